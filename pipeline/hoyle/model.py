@@ -62,11 +62,9 @@ class Span(NamedTuple):
     start: int
     end: int
 
-    def __contains__(self, other: object) -> bool:
-        """Whether a position (int) or a whole span lies inside this one."""
-        if isinstance(other, Span):
-            return self.start <= other.start and other.end <= self.end
-        return isinstance(other, int) and self.start <= other < self.end
+    def covers(self, other: Span) -> bool:
+        """Whether ``other`` lies wholly inside this span."""
+        return self.start <= other.start and other.end <= self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """``before`` (the raw text of ``span``; for ``regularise`` the corrected one) reads ``after``."""
+    """A change of reading: ``before``, at ``span``, is to be read as ``after``.
+
+    ``before`` is the raw text of ``span``; for ``regularise`` it is the corrected one.
+    """
 
     span: Span
     before: str
@@ -382,4 +383,4 @@ def _document(source: Source, meta: Meta, layers: dict[str, tuple[Item, ...]]) -
 def _covered(edit: Edit, modern: Sequence[Edit], starts: Sequence[int]) -> bool:
     """Whether one of the (sorted, disjoint) ``modern`` edits holds ``edit``."""
     at = bisect_left(starts, edit.span.start + 1) - 1
-    return at >= 0 and edit.span in modern[at].span
+    return at >= 0 and modern[at].span.covers(edit.span)

@@ -28,7 +28,7 @@ class Stage:
 def run(
     document: Document,
     stages: Sequence[Stage],
-    progress: Callable[[Stage], None] = lambda stage: None,
+    progress: Callable[[Stage], None] | None = None,
 ) -> Document:
     """``document`` with one more layer for each stage, in order.
 
@@ -42,7 +42,8 @@ def run(
             ``StageError`` that names document and stage.
     """
     for stage in stages:
-        progress(stage)
+        if progress:
+            progress(stage)
         try:
             document = document.with_layer(stage.name, stage.work(document))
         except HoyleError:

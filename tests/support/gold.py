@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +42,17 @@ def document(name: str) -> Document:
     series: dict[tuple[str, ...], int] = {}
     kept: list[Clause | Block] = []
     for unit in units:
+        kept.append(unit)
         if isinstance(unit, Clause):
             nth = series[unit.number] = series.get(unit.number, 0) + 1
             if nth > 1:
-                unit = Clause(**{**_fields(unit), "series": nth, "id": f"{name}.s{nth}.{unit.n}"})
-        kept.append(unit)
-    furniture = [u for u in kept if isinstance(u, Block) and u.kind in ("notice", "running-head", "page-number", "signature", "separator", "note-ref")]
+                kept[-1] = replace(unit, series=nth, id=f"{name}.s{nth}.{unit.n}")
+    furniture = [
+        u
+        for u in kept
+        if isinstance(u, Block)
+        and u.kind in ("notice", "running-head", "page-number", "signature", "separator", "note-ref")
+    ]
     edits: list[Edit] = []
     tags: list[Tag] = []
     refs: list[Reference] = []
@@ -66,10 +73,6 @@ def document(name: str) -> Document:
     doc = doc.with_layer("correct", [e for e in edits if e.kind != "regularise"])
     doc = doc.with_layer("regularise", [e for e in edits if e.kind == "regularise"])
     return doc.with_layer("tag", tags).with_layer("references", refs)
-
-
-def _fields(clause: Clause) -> dict[str, Any]:
-    return {f: getattr(clause, f) for f in clause.__dataclass_fields__}
 
 
 def _unit(name: str, i: int, unit: dict[str, Any], text: str) -> Clause | Block:
@@ -108,7 +111,7 @@ def _edits(text: str, spans: tuple[Span, ...], corrected: str, modern: str) -> l
             continue
         inner = [c for c in cuts[1:-1] if op.src_start < c < op.src_end]
         bounds = [op.src_start, *inner, op.src_end]
-        for k, (a, b) in enumerate(zip(bounds, bounds[1:], strict=False)):
+        for k, (a, b) in enumerate(pairwise(bounds)):
             after = corrected[op.dest_start : op.dest_end] if k == 0 else ""
             start = where[a] if a < len(where) else spans[-1].end
             span = Span(start, start + b - a)
@@ -121,12 +124,14 @@ def _edits(text: str, spans: tuple[Span, ...], corrected: str, modern: str) -> l
 def _merge_insertions(edits: list[Edit], text: str) -> list[Edit]:
     """Two edits at one place become one."""
     out: list[Edit] = []
-    for e in sorted(edits, key=lambda e: e.span):
-        if out and out[-1].span.end >= e.span.start and out[-1].span.start == e.span.start:
+    for edit in sorted(edits, key=lambda e: e.span):
+        if out and out[-1].span.end >= edit.span.start and out[-1].span.start == edit.span.start:
             last = out.pop()
-            span = Span(last.span.start, max(last.span.end, e.span.end))
-            e = Edit(span, text[span.start : span.end], last.after + e.after, "correct", e.why)
-        out.append(e)
+            span = Span(last.span.start, max(last.span.end, edit.span.end))
+            after = last.after + edit.after
+            out.append(Edit(span, text[span.start : span.end], after, "correct", edit.why))
+        else:
+            out.append(edit)
     return out
 
 
@@ -154,7 +159,16 @@ def _tags(raw: dict[str, Any], unit: Clause | Block) -> list[Tag]:
     tags = [Tag(unit.id, "game", raw["game"], (), "", EDITOR)] if raw.get("game") else []
     tags += [Tag(unit.id, "actor", a["id"], first, a["text"], Evidence("gold", 0.8)) for a in raw["actors"]]
     tags += [
-        Tag(unit.id, "penalty", p["type"], first, p["text"], Evidence("gold", 0.8), against=p.get("against") or "", exacted_by=p.get("by") or "")
+        Tag(
+            unit.id,
+            "penalty",
+            p["type"],
+            first,
+            p["text"],
+            Evidence("gold", 0.8),
+            against=p.get("against") or "",
+            exacted_by=p.get("by") or "",
+        )
         for p in raw["penalties"]
     ]
     if raw.get("modality"):

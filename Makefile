@@ -1,0 +1,43 @@
+# Two commands on a fresh machine: `make corpus` builds the edition, `make test` runs the tests.
+# Only Python >= 3.11 and make are needed; PYTHON=python3.12 chooses another one.
+
+PYTHON ?= python3
+JOBS ?= 1
+BIN := .venv/bin
+PIP := $(BIN)/pip --disable-pip-version-check -q
+
+.PHONY: corpus test check lint types imports wheel clean
+
+corpus: .venv/.installed  ## build everything into build/
+	$(BIN)/hoyle build --check --jobs $(JOBS)
+
+test: .venv/.dev  ## run all tests
+	$(BIN)/pytest
+
+check: lint types imports test  ## what CI runs
+
+lint: .venv/.dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: .venv/.dev
+	$(BIN)/mypy
+
+imports: .venv/.dev
+	$(BIN)/lint-imports
+
+wheel: .venv/.dev
+	$(BIN)/python -m build --wheel
+
+.venv/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit("Hoyle needs Python 3.11 or later" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+	$(PIP) install -c constraints.txt -e .
+	touch $@
+
+.venv/.dev: .venv/.installed
+	$(PIP) install -c constraints.txt -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache

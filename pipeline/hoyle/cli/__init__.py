@@ -1,0 +1,25 @@
+"""The command line; what scripts outside rely on is described in docs/tables.md and README.
+
+This package alone deals with progress and messages: results go to standard output, all else to
+standard error. Exit codes: 0 done, 1 findings, 2 usage, 3 some documents failed (the others are
+complete). Commands import what they need when they run, so that ``hoyle --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import click
+
+from hoyle import __version__
+from hoyle.cli.edition import build, serve
+from hoyle.cli.inspect import evaluate, explain, query, verify
+from hoyle.cli.text import clauses, correct, modernise
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="hoyle")
+def main() -> None:
+    """From OCR'd rulebooks of games to an annotated edition: text, clauses, TEI, tables, site."""
+
+
+for command in (build, correct, modernise, clauses, explain, verify, evaluate, query, serve):
+    main.add_command(command)

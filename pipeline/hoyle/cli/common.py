@@ -1,0 +1,75 @@
+"""What all commands share: exit codes, the way errors are told, options, and rows for people."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import NoReturn, ParamSpec, TypeVar
+
+import click
+
+from hoyle.errors import HoyleError
+
+FINDINGS, USAGE, SOME_FAILED = 1, 2, 3
+ROOT = Path()
+"""The folder that holds corpus/ and seeds/: where the command is given."""
+
+LANG = click.option("--lang", default="", help="ru-petr1708, ru or fr; detected if left out.")
+OUT = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("build"),
+    show_default=True,
+    help="Folder of the build.",
+)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def fail(message: str, code: int) -> NoReturn:
+    """Say what is wrong on standard error and leave with ``code``."""
+    click.echo(f"hoyle: {message}", err=True)
+    sys.exit(code)
+
+
+def guarded(command: Callable[P, R]) -> Callable[P, R]:
+    """Make errors that Hoyle raises on purpose one line on standard error and exit code 2."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return command(*args, **kwargs)
+        except HoyleError as error:
+            fail(str(error), USAGE)
+
+    return run
+
+
+def cell(value: object) -> str:
+    """A value of a record as one cell of a table or CSV."""
+    if value is None:
+        return ""
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]], form: str) -> None:
+    """Rows as ``csv``, or as a ``table`` whose cells are cut to what a line holds."""
+    if form == "csv":
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows([columns, *rows])
+        click.echo(out.getvalue(), nl=False)
+        return
+    lines = [[text.replace("\n", " ") for text in row] for row in (columns, *rows)]
+    widths = [min(40, max(len(line[i]) for line in lines)) for i in range(len(columns))]
+    widths[-1:] = [100] * len(widths[-1:])
+    for line in lines:
+        cells = [text[:width].ljust(width) for text, width in zip(line, widths, strict=True)]
+        click.echo("  ".join(cells).rstrip())

@@ -1,0 +1,168 @@
+"""``hoyle build`` and ``hoyle serve``: the edition made, and looked at."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import click
+
+from hoyle.cli.common import FINDINGS, OUT, ROOT, SOME_FAILED, USAGE, fail, guarded
+from hoyle.errors import HoyleError
+from hoyle.inputs.text import MAX_BYTES
+from hoyle.stage import Stage
+
+if TYPE_CHECKING:
+    from hoyle.build import Report
+    from hoyle.store import Request
+
+
+@click.command()
+@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("build"), show_default=True, help="Folder to make."
+)
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
+@click.option("--keep-going/--fail-fast", default=True, show_default=True, help="When a document fails.")
+@click.option("--check", is_flag=True, help="Verify every TEI; exit 1 if one fails or has no clause.")
+@click.option("--json", "as_json", is_flag=True, help="Report on standard output as JSON.")
+@click.option("--lang", default="", help="Language of sources without meta.toml (else detected).")
+@click.option("--encoding", default="", help="Encoding of sources without meta.toml (else detected).")
+@click.option("--max-size", type=click.IntRange(1), default=MAX_BYTES, show_default=True, help="In bytes.")
+@guarded
+def build(
+    sources: tuple[str, ...],
+    out: Path,
+    *,
+    jobs: int,
+    keep_going: bool,
+    check: bool,
+    as_json: bool,
+    lang: str,
+    encoding: str,
+    max_size: int,
+) -> None:
+    """Build everything: TEI, tables and site of the SOURCEs (default: all of corpus/).
+
+    SOURCE is the id of a corpus document, a folder, or a text file; a file without meta.toml
+    works too: language, orthography and numbering are detected and reported.
+    """
+    from hoyle import store
+    from hoyle.build import build as build_all
+
+    wanted, failures = _requests(sources)
+    if failures and not (wanted and keep_going):
+        fail("\nhoyle: ".join(failures), USAGE)
+    options = (lang, encoding, max_size)
+    wanted = [r if r.settings else store.Request(r.path, None, *options) for r in wanted]
+    with Bar(len(wanted)) as bar:
+        report = build_all(wanted, ROOT, out, jobs=jobs, fail_fast=not keep_going, progress=bar)
+    failures += [str(HoyleError(f.message, document=f.document, offset=f.offset)) for f in report.failures]
+    for message in failures:
+        click.echo(f"hoyle: failed: {message}", err=True)
+    if as_json:
+        click.echo(report.json(), nl=False)
+    else:
+        _tell(report, out)
+    if failures:
+        sys.exit(SOME_FAILED)
+    if check and _check(out, report):
+        sys.exit(FINDINGS)
+
+
+def _requests(sources: Sequence[str]) -> tuple[list[Request], list[str]]:
+    """The documents that ``sources`` stand for, and what is wrong with those that are none."""
+    from hoyle import store
+
+    if not sources:
+        return list(store.corpus(ROOT)), []
+    found: list[Request] = []
+    failures: list[str] = []
+    for source in sources:
+        try:
+            found += store.requests(source, ROOT)
+        except HoyleError as error:
+            failures.append(str(error))
+    return found, failures
+
+
+def _tell(report: Report, out: Path) -> None:
+    """What was made, for people."""
+    for made in report.documents:
+        click.echo(
+            f"{made.id}: {made.lang}, {made.characters:,} characters, {made.clauses} clauses, "
+            f"{made.edits:,} edits, {made.tags} tags, {made.references} references",
+            err=True,
+        )
+        if not made.clauses:
+            click.echo(f"  {made.id}: no numbered clause found; the text is kept as paragraphs", err=True)
+        for doubt in made.doubts:
+            click.echo(f"  {made.id}: {doubt}", err=True)
+    if report.documents:
+        click.echo(f"Made {out}/ with tei/, tables/ (SQLite, CSV, JSON Lines, Parquet) and site/.", err=True)
+        click.echo(
+            f"Open {out / 'site' / 'index.html'} in a browser, or run: hoyle serve --out {out}", err=True
+        )
+
+
+def _check(out: Path, report: Report) -> bool:
+    """Whether there is something to complain of; each complaint goes to standard error."""
+    from hoyle.outputs.verify import verify
+
+    problems = [f"{made.id}: no numbered clause" for made in report.documents if not made.clauses]
+    for path in sorted((out / "tei").glob("*.xml")):
+        problems += [f"{path.name}: {problem}" for problem in verify(path)]
+    for problem in problems:
+        click.echo(f"hoyle: {problem}", err=True)
+    return bool(problems)
+
+
+class Bar:
+    """A progress bar on standard error over documents and stages; silent where there is no terminal."""
+
+    def __init__(self, documents: int) -> None:
+        self._document = self._shown = ""
+        self._bar: Any = click.progressbar(
+            length=documents,
+            label="hoyle",
+            file=sys.stderr,
+            hidden=not sys.stderr.isatty(),
+            item_show_func=lambda _: self._shown,
+        )
+
+    def __enter__(self) -> Self:
+        self._bar.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.__exit__(kind, error, trace)
+
+    def document(self, name: str) -> None:
+        """Show the document at hand."""
+        self._document = self._shown = name
+        self._bar.render_progress()
+
+    def stage(self, stage: Stage) -> None:
+        """Show the stage at hand."""
+        self._shown = f"{self._document}: {stage.does}"
+        self._bar.render_progress()
+
+    def done(self) -> None:
+        """One document more is finished."""
+        self._bar.update(1)
+
+
+@click.command()
+@OUT
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@guarded
+def serve(out: Path, port: int) -> None:
+    """Serve the built site on 127.0.0.1 until interrupted."""
+    from hoyle.serve import serve as run_server
+
+    run_server(out, port, lambda url: click.echo(f"Serving {out} on {url} (Ctrl-C ends)", err=True))

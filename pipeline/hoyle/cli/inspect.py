@@ -1,0 +1,130 @@
+"""``hoyle explain``, ``verify``, ``evaluate`` and ``query``: the edition looked into."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from hoyle.cli.common import FINDINGS, LANG, OUT, ROOT, cell, guarded, print_rows
+from hoyle.errors import HoyleError
+
+
+@click.command()
+@click.argument("place", metavar="DOC|FILE:OFFSET")
+@click.argument("clause", required=False)
+@LANG
+@guarded
+def explain(place: str, clause: str | None, lang: str) -> None:
+    """Show which rule did what to a clause, and on what evidence.
+
+    DOC CLAUSE names a clause of a corpus document or text file (hoyle explain quinze 52);
+    FILE:OFFSET the unit that holds a character.
+    """
+    from hoyle import store
+    from hoyle.explain import explain_unit, unit_at, unit_numbered
+    from hoyle.stage import run
+    from hoyle.stages import STAGES
+
+    source, offset = place, ""
+    if clause is None:
+        source, _, offset = place.rpartition(":")
+        if not (source and offset.isdigit()):
+            raise click.UsageError("say DOC CLAUSE, as in 'quinze 52', or FILE:OFFSET, as in 'my.txt:1200'")
+    request = next(iter(store.requests(source, ROOT)))
+    if not request.settings:
+        request = store.Request(request.path, None, lang)
+    document = run(store.load(request, ROOT), STAGES)
+    unit = unit_at(document, int(offset)) if clause is None else unit_numbered(document, clause)
+    for line in explain_unit(document, unit):
+        click.echo(line)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEI...")
+def verify(files: tuple[Path, ...]) -> None:
+    """Check TEI files: schema, meaning, and that the raw text comes out byte for byte."""
+    from hoyle.outputs.verify import verify as verify_file
+
+    bad = False
+    for path in files:
+        try:
+            problems = [str(problem) for problem in verify_file(path)]
+        except HoyleError as error:
+            problems = [error.message]
+        bad = bad or bool(problems)
+        for problem in problems:
+            click.echo(f"{path}: {problem}")
+        if not problems:
+            click.echo(f"{path}: valid; the raw text comes out byte for byte", err=True)
+    sys.exit(FINDINGS if bad else 0)
+
+
+@click.command()
+@click.argument("gold", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="GOLD...")
+@click.option("--json", "as_json", is_flag=True, help="Figures as JSON.")
+@click.option(
+    "--at-least",
+    multiple=True,
+    metavar="FIGURE=VALUE",
+    help="Exit 1 if a document falls short, as in starts_f1=1.",
+)
+@guarded
+def evaluate(gold: tuple[Path, ...], *, as_json: bool, at_least: tuple[str, ...]) -> None:
+    """Measure everything against gold editions (JSON)."""
+    from hoyle.evaluate import evaluate as evaluate_file
+
+    floors = dict(_floor(text) for text in at_least)
+    figures = {e.document: e.figures() for e in (evaluate_file(path, ROOT) for path in gold)}
+    if as_json:
+        click.echo(json.dumps(figures, ensure_ascii=False, indent=1))
+    else:
+        names = list(next(iter(figures.values())))
+        rows = [[name, *(f"{made[name]:.3f}" for made in figures.values())] for name in names]
+        print_rows(["figure", *figures], rows, "table")
+    if short := list(_short(figures, floors)):
+        click.echo("\n".join(short), err=True)
+        sys.exit(FINDINGS)
+
+
+def _floor(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise click.BadParameter(f"say FIGURE=NUMBER, not {text!r}", param_hint="--at-least") from None
+
+
+def _short(figures: Mapping[str, Mapping[str, float]], floors: Mapping[str, float]) -> list[str]:
+    """What falls short of its floor, a line each."""
+    known = next(iter(figures.values()))
+    if strange := [name for name in floors if name not in known]:
+        raise HoyleError(f"no figure {', '.join(strange)}; there are {', '.join(known)}")
+    return [
+        f"hoyle: {document}: {name} is {made[name]:.3f}, under {floor:g}"
+        for document, made in figures.items()
+        for name, floor in floors.items()
+        if made[name] < floor
+    ]
+
+
+@click.command()
+@click.argument("sql")
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
+)
+@OUT
+@guarded
+def query(sql: str, form: str, out: Path) -> None:
+    """Ask the built tables in SQL (read-only)."""
+    from hoyle.outputs.query import query as run_query
+
+    columns, rows = run_query(out / "tables" / "hoyle.sqlite", sql)
+    if form == "json":
+        made = [dict(zip(columns, row, strict=True)) for row in rows]
+        click.echo(json.dumps(made, ensure_ascii=False, indent=1))
+    else:
+        print_rows(columns, [[cell(value) for value in row] for row in rows], form)

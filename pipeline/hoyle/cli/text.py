@@ -1,0 +1,125 @@
+"""``hoyle correct``, ``modernise`` and ``clauses``: single stages, for people with other data."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hoyle.cli.common import LANG, ROOT, cell, guarded, print_rows
+from hoyle.errors import HoyleError
+from hoyle.model import Document, Edit, Layer
+from hoyle.reading import plain, read
+
+
+def _document(file: str, lang: str) -> Document:
+    """The document a command works on: a file, or standard input for ``-``."""
+    from hoyle import store
+    from hoyle.inputs.text import decode
+
+    if file == "-":
+        data = sys.stdin.buffer.read()
+        return store.from_text(decode(data, name="standard input").text, lang=lang, document="stdin")
+    return store.load(store.Request(Path(file), None, lang), ROOT)
+
+
+def _corrected(document: Document) -> Document:
+    from hoyle.stage import run
+    from hoyle.stages import TEXT_STAGES
+
+    return run(document, TEXT_STAGES)
+
+
+def _layer(document: Document, layer: Layer) -> str:
+    """All units of a document in one layer, a paragraph each."""
+    texts = (plain(read(document, unit.spans, layer).text) for unit in document.units)
+    return "\n\n".join(text for text in texts if text)
+
+
+@click.command()
+@click.argument("file", metavar="FILE|-", required=False)
+@click.option("--layer", type=click.Choice(["corrected", "modern"]), default="corrected", show_default=True)
+@click.option("--explain", is_flag=True, help="List the changes on standard error, with rule and certainty.")
+@click.option("--jsonl", metavar="FILE|-", help="One JSON object a line; each comes back with 'corrected'.")
+@click.option("--field", default="ocr", show_default=True, help="Field of the records that holds the text.")
+@LANG
+@guarded
+def correct(
+    file: str | None, *, layer: Layer, explain: bool, jsonl: str | None, field: str, lang: str
+) -> None:
+    """Correct a text: text in, text out; or records with --jsonl, in order, streaming."""
+    if (file is None) == (jsonl is None):
+        raise click.UsageError("give either FILE (or -) or --jsonl FILE")
+    if jsonl is not None:
+        for record in _records(jsonl, field, lang, layer):
+            click.echo(json.dumps(record, ensure_ascii=False))
+        return
+    document = _corrected(_document(str(file), lang))
+    click.echo(_layer(document, layer))
+    if explain:
+        for edit in document.edits:
+            click.echo(_line(edit), err=True)
+
+
+def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[dict[str, Any]]:
+    """Each record of a JSON Lines file with the corrected text of its ``field`` added."""
+    from hoyle import store
+
+    with click.open_file(path, encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            where = f"{path}:{number}"
+            try:
+                record = json.loads(line)
+                text = record[field]
+            except (ValueError, KeyError, TypeError) as error:
+                message = f"needs a JSON object with the field {field!r} ({error!r})"
+                raise HoyleError(message, document=where) from None
+            if not isinstance(text, str):
+                raise HoyleError(f"the field {field!r} must be a text, not {text!r}", document=where)
+            if text.strip():
+                document = _corrected(store.from_text(text, lang=lang, document=where))
+                text = _layer(document, layer)
+            yield {**record, "corrected": text}
+
+
+def _line(edit: Edit) -> str:
+    start, end = edit.span
+    change = f"{edit.before!r} → {edit.after!r}"
+    return f"{start}–{end}\t{edit.kind}\t{change}\t{edit.why.by}\t{edit.why.confidence:.2f}"
+
+
+@click.command()
+@click.argument("file", metavar="FILE|-")
+@LANG
+@guarded
+def modernise(file: str, lang: str) -> None:
+    """Spell a text as today: corrected, then regularised."""
+    click.echo(_layer(_corrected(_document(file, lang)), "modern"))
+
+
+@click.command()
+@click.argument("file", metavar="FILE|-")
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "jsonl"]), default="table", show_default=True
+)
+@LANG
+@guarded
+def clauses(file: str, form: str, lang: str) -> None:
+    """Cut a text into its numbered clauses."""
+    from hoyle.outputs.records import clause_records
+    from hoyle.stage import run
+    from hoyle.stages import STAGES
+
+    records = list(clause_records(run(_document(file, lang), STAGES)))
+    if form == "jsonl":
+        for record in records:
+            click.echo(json.dumps(record, ensure_ascii=False))
+    elif not records:
+        click.echo(f"hoyle: {file}: no numbered clause found", err=True)
+    else:
+        columns = ["number", "label_raw", "corrected"] if form == "table" else list(records[0])
+        print_rows(columns, [[cell(record[name]) for name in columns] for record in records], form)

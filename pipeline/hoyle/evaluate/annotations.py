@@ -1,0 +1,150 @@
+"""How near clauses, tags and references are to those of a gold edition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from hoyle.model import Clause, Document, Span, Unit
+
+GoldUnit: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """True positives, predicted and gold counts of one facet."""
+
+    hits: int = 0
+    predicted: int = 0
+    gold: int = 0
+
+    def __add__(self, other: Score) -> Score:
+        return Score(self.hits + other.hits, self.predicted + other.predicted, self.gold + other.gold)
+
+    @property
+    def precision(self) -> float:
+        """Share of what was predicted that is right; 1 if nothing was."""
+        return self.hits / self.predicted if self.predicted else 1.0
+
+    @property
+    def recall(self) -> float:
+        """Share of the gold that was found; 1 if there is none."""
+        return self.hits / self.gold if self.gold else 1.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        total = self.precision + self.recall
+        return 2 * self.precision * self.recall / total if total else 0.0
+
+
+def matches(document: Document, gold: Sequence[GoldUnit]) -> list[Unit | None]:
+    """For each gold unit the predicted unit that starts where it starts.
+
+    Two starts are the same place if no letter or digit stands between them.
+    """
+    starts = {unit.spans[0].start: unit for unit in reversed(document.units) if unit.spans}
+    text = document.source.text
+    found: list[Unit | None] = []
+    for unit in gold:
+        at = unit["spans"][0][0] if unit["spans"] else -1
+        near = [s for s in starts if at >= 0 and _same_place(text, s, at)]
+        found.append(starts[min(near, key=lambda s: abs(s - at))] if near else None)
+    return found
+
+
+def _same_place(text: str, one: int, other: int) -> bool:
+    low, high = sorted((one, other))
+    return high - low <= 8 and not any(c.isalnum() for c in text[low:high])
+
+
+def score_starts(document: Document, gold: Sequence[GoldUnit]) -> Score:
+    """Clauses that start at the right place with the right number.
+
+    Unnumbered clauses of the gold are neither demanded nor held against what is predicted there.
+    """
+    partners = matches(document, gold)
+    numbered = [(g, p) for g, p in zip(gold, partners, strict=True) if g["type"] == "clause" and g["n"]]
+    free = {p.id for g, p in zip(gold, partners, strict=True) if p and g["type"] == "clause" and not g["n"]}
+    hits = sum(isinstance(p, Clause) and p.n == str(g["n"]) for g, p in numbered)
+    predicted = sum(clause.id not in free for clause in document.clauses)
+    return Score(hits, predicted, len(numbered))
+
+
+def share_in_right_clause(document: Document, gold: Sequence[GoldUnit]) -> tuple[int, int]:
+    """Characters (no white space) in the right numbered clause, and all that belong to one.
+
+    A character counts as right when the gold clause that holds it starts where the predicted
+    one starts (or when gold has an unnumbered clause there).
+    """
+    partners = matches(document, gold)
+    text = document.source.text
+    gold_owner: dict[int, str] = {}
+    free: set[int] = set()
+    for number, (unit, partner) in enumerate(zip(gold, partners, strict=True)):
+        places = _places(text, [Span(*span) for span in unit["spans"]])
+        if unit["type"] != "clause":
+            continue
+        if not unit["n"]:
+            free.update(places)
+            continue
+        owner = partner.id if isinstance(partner, Clause) else f"missed {number}"
+        gold_owner.update(dict.fromkeys(places, owner))
+    mine = {i: clause.id for clause in document.clauses for i in _places(text, clause.spans)}
+    all_places = (gold_owner.keys() | mine.keys()) - free
+    return sum(gold_owner.get(i) == mine.get(i) for i in all_places), len(all_places)
+
+
+def _places(text: str, spans: Iterable[Span]) -> list[int]:
+    return [i for span in spans for i in range(*span) if not text[i].isspace()]
+
+
+def score_tags(document: Document, gold: Sequence[GoldUnit]) -> dict[str, Score]:
+    """One score a facet over (clause, concept) pairs; of modality only the main one counts."""
+    partners = matches(document, gold)
+    by_unit: dict[tuple[str, str], set[str]] = {}
+    for tag in document.tags:
+        if tag.facet != "modality" or tag.main:
+            by_unit.setdefault((tag.unit, tag.facet), set()).add(tag.value)
+    scores = {facet: Score() for facet in ("game", "actor", "penalty", "modality")}
+    for unit, partner in zip(gold, partners, strict=True):
+        if unit["type"] != "clause" or partner is None:
+            continue
+        for facet in scores:
+            true = _gold_values(unit, facet)
+            made = by_unit.get((partner.id, facet), set())
+            scores[facet] += Score(len(true & made), len(made), len(true))
+    return scores
+
+
+def _gold_values(unit: GoldUnit, facet: str) -> set[str]:
+    """The ids gold gives a unit; penalties and actors are ids or objects with one."""
+    if facet in ("game", "modality"):
+        return {unit[facet]} if unit.get(facet) else set()
+    given = unit.get("actors" if facet == "actor" else "penalties") or []
+    key = "id" if facet == "actor" else "type"
+    return {item if isinstance(item, str) else item[key] for item in given}
+
+
+def score_references(document: Document, gold: Sequence[GoldUnit]) -> tuple[Score, int]:
+    """References found with the number they name, and the number of wrong links.
+
+    A link is wrong if it leads into a clause although the gold target is another clause or
+    lies outside the text.
+    """
+    partners = matches(document, gold)
+    numbers = {clause.id: clause.n for clause in document.clauses}
+    score, wrong = Score(), 0
+    for unit, partner in zip(gold, partners, strict=True):
+        if partner is None:
+            continue
+        made = [r for r in document.references if r.unit == partner.id]
+        # Gold also notes figures, footnotes and allusions without a number; those have a kind.
+        wanted = [r for r in unit.get("refs") or [] if r.get("target") and not r.get("kind")]
+        names = {str(r["target"]).lower() for r in wanted}
+        found = {".".join(r.number).lower() for r in made}
+        score += Score(len(names & found), len(found), len(names))
+        inside = {str(r["target"]) for r in wanted if r.get("resolves_in_sample", True)}
+        wrong += sum(r.status == "exact" and numbers.get(r.target) not in inside for r in made)
+    return score, wrong

@@ -1,0 +1,76 @@
+"""Which rule did what to one unit of a document, and on what evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hoyle.errors import HoyleError
+from hoyle.model import Clause, Document, Edit, Evidence, Layer, Unit
+from hoyle.reading import plain, read
+
+
+def unit_numbered(document: Document, number: str) -> Unit:
+    """The clause with this number (``52``, ``45.C.2``) or id (``patience.s2.I``).
+
+    Raises:
+        HoyleError: if there is none; the message lists those there are.
+    """
+    for unit in document.units:
+        names = {unit.id, unit.id.removeprefix(f"{document.id}.")}
+        if number in names or (isinstance(unit, Clause) and number == unit.n):
+            return unit
+    have = ", ".join(clause.id.removeprefix(f"{document.id}.") for clause in document.clauses)
+    raise HoyleError(f"no clause {number!r}; there are: {have or 'none'}", document=document.id)
+
+
+def unit_at(document: Document, offset: int) -> Unit:
+    """The unit that holds the character ``offset`` of the source.
+
+    Raises:
+        HoyleError: if the offset is outside the text, in white space, or in furniture.
+    """
+    for unit in document.units:
+        if any(span.start <= offset < span.end for span in unit.spans):
+            return unit
+    for block in document.furniture:
+        if any(span.start <= offset < span.end for span in block.spans):
+            message = f"a {block.kind} ({block.why.by}, {block.why.confidence:.2f}), left out of the text"
+            raise HoyleError(message, document=document.id, offset=offset)
+    size = len(document.source.text)
+    raise HoyleError(
+        f"no text there; the source has {size:,} characters", document=document.id, offset=offset
+    )
+
+
+def explain_unit(document: Document, unit: Unit) -> Iterator[str]:
+    """Lines of text: the unit, its three layers, and every item about it with its evidence."""
+    what = f"clause {unit.n}" if isinstance(unit, Clause) else unit.kind
+    spans = ", ".join(f"{a}–{b}" for a, b in unit.spans)
+    yield f"{unit.id}: {what}, characters {spans} of {document.source.name} {_because(unit.why)}"
+    if isinstance(unit, Clause):
+        flags = f", flags: {', '.join(unit.flags)}" if unit.flags else ""
+        yield f"  label {unit.label!r}, scheme {unit.scheme}, series {unit.series}{flags}"
+    layers: tuple[Layer, ...] = ("raw", "corrected", "modern")
+    for layer in layers:
+        yield f"  {layer}: {plain(read(document, unit.spans, layer).text)}"
+    for edit in _edits(document, unit):
+        yield f"  {edit.span.start}: {edit.kind} {edit.before!r} → {edit.after!r} {_because(edit.why)}"
+    for tag in document.tags:
+        if tag.unit == unit.id:
+            words = f" “{tag.text}”" if tag.text else ""
+            yield f"  {tag.facet} {tag.value}{words} {_because(tag.why)}"
+    for ref in document.references:
+        if ref.unit == unit.id:
+            target = ref.target or ".".join(ref.number)
+            yield f"  reference “{ref.text}” → {target} ({ref.status}) {_because(ref.why)}"
+    for finding in document.findings:
+        if finding.span and any(span.covers(finding.span) for span in unit.spans):
+            yield f"  {finding.topic}: {finding.value} {_because(finding.why)}"
+
+
+def _edits(document: Document, unit: Unit) -> list[Edit]:
+    return [e for e in document.edits if any(span.covers(e.span) for span in unit.spans)]
+
+
+def _because(why: Evidence) -> str:
+    return f"[{why.by}, {why.confidence:.2f}]"

@@ -1,0 +1,124 @@
+"""Plain text of any encoding that can be told for certain.
+
+Nothing is translated: the text encodes back to the very bytes of the file.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections import Counter
+from dataclasses import dataclass
+
+from hoyle.errors import SourceError
+
+MAX_BYTES = 25_000_000
+"""Largest source text read by default, in bytes: about 40 volumes in octavo."""
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CYRILLIC = ("cp1251", "koi8-r")
+_CONTROLS = frozenset(chr(c) for c in [*range(9), *range(14, 32), 127])
+# The seven commonest letters of Russian make up some 55 % of any text of a page or more.
+_COMMON = frozenset("оеаинтс")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A text, the encoding it was in, and what a reader of it should know."""
+
+    text: str
+    encoding: str
+    doubts: tuple[tuple[str, int], ...] = ()
+    """Remarks, each with the offset in characters it is about."""
+
+
+def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
+    """The text that ``data`` holds.
+
+    Args:
+        data: the bytes of the file.
+        name: what to call the file in messages.
+        encoding: the declared encoding; if empty, a byte-order mark, UTF-8, and for Russian
+            cp1251 or koi8-r are tried, and taken only where there is no doubt.
+        max_bytes: refuse anything larger.
+
+    Raises:
+        SourceError: empty, too large, binary, or in an encoding that cannot be told.
+    """
+    if not data.strip():
+        raise SourceError("the file is empty; there is nothing to edit", document=name)
+    if len(data) > max_bytes:
+        message = (
+            f"{len(data):,} bytes, over the limit of {max_bytes:,}; split it into volumes, "
+            "or raise the limit with --max-size"
+        )
+        raise SourceError(message, document=name, offset=max_bytes)
+    text, used = _declared(data, name, encoding) if encoding else _detected(data, name)
+    if text.encode(used) != data:
+        message = f"does not survive decoding as {used} and encoding again; convert it to UTF-8"
+        raise SourceError(message, document=name, offset=0)
+    return Read(text, used, _control_characters(text, name))
+
+
+def _declared(data: bytes, name: str, encoding: str) -> tuple[str, str]:
+    try:
+        used = codecs.lookup(encoding).name
+    except LookupError:
+        message = f"unknown encoding {encoding!r}; say for instance utf-8, cp1251, koi8-r"
+        raise SourceError(message, document=name) from None
+    bom, exact = next(((b, e) for b, e in _BOMS if data.startswith(b)), (b"", used))
+    if bom and used in {"utf-16", "utf-8-sig", exact}:
+        used = exact
+    try:
+        return data.decode(used), used
+    except UnicodeDecodeError as error:
+        message = f"is not {used} as declared: byte {data[error.start]:#04x} ({error.reason})"
+        raise SourceError(message, document=name, offset=error.start) from None
+
+
+def _detected(data: bytes, name: str) -> tuple[str, str]:
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
+            return _declared(data, name, encoding)
+    try:
+        return data.decode(), "utf-8"
+    except UnicodeDecodeError as error:
+        at = error.start
+    if 0 in data:
+        message = "a binary file (it holds zero bytes), not a text; give the plain text of the OCR"
+        raise SourceError(message, document=name, offset=data.index(0))
+    likely = [e for e in _CYRILLIC if _is_russian(data, e)]
+    if len(likely) == 1:
+        return data.decode(likely[0]), likely[0]
+    message = (
+        f"is not UTF-8 (byte {data[at]:#04x}); tried: utf-8, utf-16 with a byte-order mark, "
+        f"{', '.join(_CYRILLIC)} as Russian; declare the encoding with --encoding or in meta.toml"
+    )
+    raise SourceError(message, document=name, offset=at)
+
+
+def _is_russian(data: bytes, encoding: str) -> bool:
+    """Whether ``data`` in this one-byte encoding reads as Russian: common letters, mostly small."""
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    letters = Counter(c for c in text if not c.isascii() and not c.isspace())
+    total = letters.total()
+    small = sum(n for c, n in letters.items() if "а" <= c <= "я")
+    common = sum(letters[c] for c in _COMMON)
+    return total >= 50 and small > 0.8 * total and common > 0.4 * total
+
+
+def _control_characters(text: str, name: str) -> tuple[tuple[str, int], ...]:
+    found = [i for i, c in enumerate(text) if c in _CONTROLS]
+    if not found:
+        return ()
+    if len(found) > len(text) * 0.05:
+        message = f"a binary file: {len(found):,} of its {len(text):,} characters are controls"
+        raise SourceError(message, document=name, offset=found[0])
+    first = f"U+{ord(text[found[0]]):04X}"
+    return ((f"{len(found)} control characters are kept as they stand, the first {first}", found[0]),)
