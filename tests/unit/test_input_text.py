@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hoyle.errors import SourceError
+from hoyle.inputs.text import decode
+
+RUSSIAN = (
+    "Если кто сделает ходъ не въ очередь, то противники имеютъ право потребовать новой сдачи картъ. " * 2
+)
+
+
+@given(st.text(min_size=1).filter(str.strip), st.sampled_from(["utf-8", "utf-16-le", "utf-16-be"]))
+def test_the_text_encodes_back_to_the_bytes_of_the_file(text, encoding):
+    data = text.encode(encoding)
+    try:
+        read = decode(data, name="f", encoding=encoding)
+    except SourceError:
+        return  # too many controls, or white space only: refused, not changed
+    assert read.text.encode(read.encoding) == data
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r"])
+def test_russian_one_byte_encodings_are_told_apart(encoding):
+    read = decode(RUSSIAN.encode(encoding), name="f")
+    assert (read.encoding, read.text) == (encoding, RUSSIAN)
+
+
+@pytest.mark.parametrize(("bom", "encoding"), [("utf-16", "utf-16-le"), ("utf-8-sig", "utf-8")])
+def test_a_byte_order_mark_is_certain_and_kept(bom, encoding):
+    data = RUSSIAN.encode(bom)
+    read = decode(data, name="f")
+    assert read.encoding == encoding
+    assert read.text == "\ufeff" + RUSSIAN
+    assert read.text.encode(read.encoding) == data
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding", "message"),
+    [
+        (b"", "", "f: the file is empty"),
+        (b" \n\t", "", "f: the file is empty"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "", "f at character 8: a binary file"),
+        (b"\x01\x02\x03\x04abc", "", "f at character 0: a binary file"),
+        (
+            "été, élève".encode("latin-1"),
+            "",
+            r"f at character 0: is not UTF-8 .*tried: utf-8, utf-16 .*cp1251, koi8-r",
+        ),
+        ("été".encode("latin-1"), "utf-8", "f at character 0: is not utf-8 as declared: byte 0xe9"),
+        (b"abc", "klingon", "unknown encoding 'klingon'"),
+        (b"abcdefghijk", "", None),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_reason(data, encoding, message):
+    if message is None:
+        message, limit = "11 bytes, over the limit of 10", 10
+    else:
+        limit = 1000
+    with pytest.raises(SourceError, match=message):
+        decode(data, name="f", encoding=encoding, max_bytes=limit)
+
+
+def test_a_few_control_characters_are_kept_and_told():
+    read = decode(b"a page" * 20 + b"\x0b" + b"\x00" + b"end", name="f")
+    assert read.text.endswith("\x0b\x00end")
+    assert read.doubts == (("1 control characters are kept as they stand, the first U+0000", 121),)
