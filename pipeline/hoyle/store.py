@@ -116,7 +116,7 @@ def load(request: Request, root: Path) -> Document:
             f"{path.name} has the sha256 {sha256}, meta.toml says {meta.sha256}; "
             "restore the file, or put the new sum there if the change is meant"
         )
-        raise SourceError(message, document=meta.id, offset=0)
+        raise SourceError(message, document=meta.id)
     reader = INPUTS.get(path.suffix.lower(), INPUTS[".txt"])
     encoding = request.encoding or raw.get("encoding", "")
     read = reader(data, name=str(path), encoding=encoding, max_bytes=request.max_bytes)

@@ -101,11 +101,14 @@ def read_toml(path: Path) -> dict[str, Any]:
     """
     name = "/".join(path.parts[-3:])
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        return tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as error:
         raise TableError(f"cannot be read ({error})", document=name) from error
     except tomllib.TOMLDecodeError as error:
-        raise TableError(f"is no valid TOML: {error}", document=name) from error
+        last = f"at line {len(text.splitlines())}, the last"
+        message = str(error).replace("at end of document", last)
+        raise TableError(f"is no valid TOML: {message}", document=name) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,5 +145,7 @@ def vocabulary(name: str) -> Mapping[str, Concept]:
         concepts[row["id"]] = Concept(row["id"], row["broader"], texts, row.where)
     for concept in concepts.values():
         if concept.broader and concept.broader not in concepts:
-            raise TableError(f"the broader concept {concept.broader!r} is not in the table", document=concept.where)
+            raise TableError(
+                f"the broader concept {concept.broader!r} is not in the table", document=concept.where
+            )
     return concepts
