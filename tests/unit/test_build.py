@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import pytest
+from support.gold import SEEDS
+
+from hoyle import store
+from hoyle.build import REPORT, build
+from hoyle.errors import OutputError
+
+ROOT = SEEDS.parent
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    out = tmp_path_factory.mktemp("built") / "out"
+    report = build(list(store.corpus(ROOT)), ROOT, out)
+    return out, report
+
+
+def sums(folder: Path) -> dict[str, str]:
+    files = (p for p in sorted(folder.rglob("*")) if p.is_file())
+    return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
+
+
+def text_file(folder: Path, name: str, text: str) -> store.Request:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return store.Request(path)
+
+
+def test_the_corpus_builds_without_a_failure(built):
+    out, report = built
+    assert report.failures == []
+    assert [d.id for d in report.documents] == ["bridge-laws", "patience", "preference", "quinze", "whist-lexicon"]
+    assert json.loads((out / REPORT).read_text())["documents"][0]["clauses"] == 13
+    assert {p.name for p in out.iterdir()} == {"tei", "tables", "site", REPORT}
+
+
+def test_a_second_build_writes_the_same_bytes_over_the_first(built, tmp_path):
+    out, _ = built
+    again = tmp_path / "again"
+    for jobs in (1, 2):
+        build(list(store.corpus(ROOT)), ROOT, again, jobs=jobs)
+        assert sums(again) == sums(out), f"jobs={jobs}"
+    assert [p.name for p in tmp_path.iterdir()] == ["again"]
+
+
+def test_one_bad_document_does_not_hinder_the_others(tmp_path):
+    good = text_file(tmp_path, "good.txt", "1. Rule one is long enough to be a rule.\n2. Rule two as well.\n")
+    bad = text_file(tmp_path, "bad.txt", "")
+    report = build([bad, good], tmp_path, tmp_path / "out")
+    assert [(f.document, f.message.split(";")[0]) for f in report.failures] == [(str(bad.path), "the file is empty")]
+    assert [d.id for d in report.documents] == ["good"]
+    assert (tmp_path / "out" / "tei" / "good.xml").is_file()
+
+
+def test_fail_fast_writes_nothing(tmp_path):
+    bad = text_file(tmp_path, "bad.txt", "")
+    good = text_file(tmp_path, "good.txt", "1. A rule.\n")
+    with pytest.raises(OutputError, match="stopped, nothing written: the file is empty"):
+        build([bad, good], tmp_path, tmp_path / "out", fail_fast=True)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["bad.txt", "good.txt"]
+
+
+def test_two_documents_of_one_id_are_told_apart(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    first, second = (text_file(tmp_path / d, "rules.txt", "1. A rule of the game.\n") for d in "ab")
+    report = build([first, second], tmp_path, tmp_path / "out")
+    assert len(report.documents) == 1
+    assert "has the same id 'rules'" in report.failures[0].message
+
+
+def test_a_folder_that_is_no_build_is_never_replaced(tmp_path):
+    out = tmp_path / "thesis"
+    out.mkdir()
+    (out / "chapter1.txt").write_text("years of work", encoding="utf-8")
+    good = text_file(tmp_path, "good.txt", "1. A rule.\n")
+    with pytest.raises(OutputError, match="is there already and is no earlier build"):
+        build([good], tmp_path, out)
+    assert (out / "chapter1.txt").read_text() == "years of work"
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_an_unwritable_folder_is_an_error_that_leaves_nothing(tmp_path, place):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    good = text_file(tmp_path, "good.txt", "1. A rule.\n")
+    with pytest.raises(OutputError, match="cannot be written|no earlier build"):
+        build([good], tmp_path, tmp_path / place)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "good.txt"]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_write_permission_is_an_error(tmp_path):
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    with pytest.raises(OutputError, match="cannot be written"):
+        build([text_file(tmp_path, "good.txt", "1. A rule.\n")], tmp_path, locked / "out")
+
+
+def test_an_earlier_build_stays_when_every_document_fails(tmp_path):
+    out = tmp_path / "out"
+    build([text_file(tmp_path, "good.txt", "1. A rule of the game.\n")], tmp_path, out)
+    before = sums(out)
+    report = build([text_file(tmp_path, "bad.txt", " ")], tmp_path, out)
+    assert len(report.failures) == 1
+    assert sums(out) == before
