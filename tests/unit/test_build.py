@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
-from support.gold import SEEDS
 
 from hoyle import store
 from hoyle.build import REPORT, build
 from hoyle.errors import OutputError
+from support.gold import SEEDS
 
 ROOT = SEEDS.parent
 
@@ -36,7 +36,13 @@ def text_file(folder: Path, name: str, text: str) -> store.Request:
 def test_the_corpus_builds_without_a_failure(built):
     out, report = built
     assert report.failures == []
-    assert [d.id for d in report.documents] == ["bridge-laws", "patience", "preference", "quinze", "whist-lexicon"]
+    assert [d.id for d in report.documents] == [
+        "bridge-laws",
+        "patience",
+        "preference",
+        "quinze",
+        "whist-lexicon",
+    ]
     assert json.loads((out / REPORT).read_text())["documents"][0]["clauses"] == 13
     assert {p.name for p in out.iterdir()} == {"tei", "tables", "site", REPORT}
 
@@ -54,7 +60,9 @@ def test_one_bad_document_does_not_hinder_the_others(tmp_path):
     good = text_file(tmp_path, "good.txt", "1. Rule one is long enough to be a rule.\n2. Rule two as well.\n")
     bad = text_file(tmp_path, "bad.txt", "")
     report = build([bad, good], tmp_path, tmp_path / "out")
-    assert [(f.document, f.message.split(";")[0]) for f in report.failures] == [(str(bad.path), "the file is empty")]
+    assert [(f.document, f.message.split(";")[0]) for f in report.failures] == [
+        (str(bad.path), "the file is empty")
+    ]
     assert [d.id for d in report.documents] == ["good"]
     assert (tmp_path / "out" / "tei" / "good.xml").is_file()
 
@@ -90,7 +98,7 @@ def test_a_folder_that_is_no_build_is_never_replaced(tmp_path):
 def test_an_unwritable_folder_is_an_error_that_leaves_nothing(tmp_path, place):
     (tmp_path / "file").write_text("", encoding="utf-8")
     good = text_file(tmp_path, "good.txt", "1. A rule.\n")
-    with pytest.raises(OutputError, match="cannot be written|no earlier build"):
+    with pytest.raises(OutputError, match=r"cannot be written|no earlier build"):
         build([good], tmp_path, tmp_path / place)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "good.txt"]
 
