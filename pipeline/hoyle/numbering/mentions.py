@@ -114,7 +114,7 @@ def mentions(text: str, cues: Cues, cites: Callable[[str], bool]) -> Iterator[Me
         if cue.start < done:
             continue
         found = list(_named(text, row, cue, cues))
-        if found and _meant(text, found[0], cues, cites):
+        if found and found[0].span.start >= done and _meant(text, found[0], cues, cites):
             yield from found
             done = found[-1].span.end
 
