@@ -74,7 +74,7 @@ def words(text: str) -> Iterator[tuple[Span, str]]:
 def fold_word(word: str) -> str:
     """The search spelling of one word (as :func:`words` parts them)."""
     small = unicodedata.normalize("NFKD", word).lower().replace("и\u0306", "й")
-    folded = _OTHER.sub("", small)
+    folded: str = _OTHER.sub("", small)
     while True:
         before = folded
         for rule in _rules():

@@ -89,7 +89,7 @@ def tables() -> Mapping[str, Table]:
     Raises:
         TableError: a type that is unknown, or a foreign key that points nowhere.
     """
-    found = {name: _table(name, raw) for name, raw in read_toml(data_file(*_FILE.split("/"))).items() if name != "version"}
+    found = {name: _table(name, raw) for name, raw in _described_in_file().items() if name != "version"}
     pattern = found.pop("vocabulary")
     for name in VOCABULARIES:
         own = ForeignKey(("broader",), name, ("id",))
@@ -99,8 +99,13 @@ def tables() -> Mapping[str, Table]:
         for key in table.foreign:
             there = {c.name for c in found[key.table].columns} if key.table in found else set()
             if not there.issuperset(key.keys):
-                raise TableError(f"{table.name}: {key.table}({', '.join(key.keys)}) is no column", document=_FILE)
+                message = f"{table.name}: {key.table}({', '.join(key.keys)}) is no column"
+                raise TableError(message, document=_FILE)
     return found
+
+
+def _described_in_file() -> dict[str, Any]:
+    return read_toml(data_file(*_FILE.split("/")))
 
 
 def _table(name: str, raw: Mapping[str, Any]) -> Table:
@@ -125,7 +130,7 @@ def _single(column: Column) -> ForeignKey:
 
 def version() -> int:
     """The version of the description; ``PRAGMA user_version`` of the database."""
-    return int(read_toml(data_file(*_FILE.split("/")))["version"])
+    return int(_described_in_file()["version"])
 
 
 def describe() -> str:

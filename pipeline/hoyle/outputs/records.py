@@ -1,0 +1,322 @@
+"""A document as plain rows, one dictionary each, for every table of ``schemas/tables.toml``.
+
+All formats are written from these rows, so they agree. Values are exact: what a format cannot
+hold (a NUL in CSV) is that format's business. A string that is not there is ``None``, a list
+that is not there is empty. Probabilities are rounded to four decimals.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from hoyle.model import Block, Clause, Document, Edit, Evidence, Facet, Span, Tag, Unit
+from hoyle.outputs.schema import FACETS
+from hoyle.reading import Reading, plain, read
+from hoyle.tables import VOCABULARIES, vocabulary
+
+Record: TypeAlias = dict[str, Any]
+"""One row: column name → str, int, float, bool, list or None."""
+
+_LABELS = ("en", "fr", "ru", "ru-petr1708")
+_PAGED = ("page-number", "running-head")
+
+
+def records(document: Document) -> Iterator[tuple[str, list[Record]]]:
+    """The rows of ``document`` table by table; what a foreign key points at comes first."""
+    makers: dict[str, Callable[[_View], Iterable[Record]]] = {
+        "documents": _documents,
+        "units": _units,
+        "blocks": _blocks,
+        "clauses": _clauses,
+        "tags": _tags,
+        "references": _references,
+        "edits": _edits,
+        "findings": _findings,
+    }
+    view = _View(document)
+    for table, make in makers.items():
+        yield table, list(make(view))
+
+
+def clause_records(document: Document) -> Iterator[Record]:
+    """The rows of the table ``clauses`` for ``document``, in reading order."""
+    return _clauses(_View(document))
+
+
+def vocabulary_records() -> Iterator[tuple[str, list[Record]]]:
+    """The rows of ``concepts`` and of the seven vocabularies; they belong to no document."""
+    rows = {name: [_concept(name, id_) for id_ in vocabulary(name)] for name in VOCABULARIES}
+    yield (
+        "concepts",
+        [{"facet": facet, **row} for facet, name in FACETS.items() for row in _by_rank(rows[name])],
+    )
+    for name in VOCABULARIES:
+        yield name, list(_by_rank(rows[name]))
+
+
+def _concept(name: str, id_: str) -> Record:
+    concept = vocabulary(name)[id_]
+    labels = {f"label_{tag.replace('-', '_')}": concept.labels.get(tag) for tag in _LABELS}
+    return {"id": id_, "broader": concept.broader or None, **labels}
+
+
+def _by_rank(rows: Sequence[Record]) -> Iterator[Record]:
+    """Broader concepts before narrower ones, else in the order of the vocabulary."""
+    waiting, done = list(rows), {None}
+    while waiting:
+        ready = [row for row in waiting if row["broader"] in done]
+        yield from ready
+        done.update(row["id"] for row in ready)
+        waiting = [row for row in waiting if row["id"] not in done]
+
+
+class _View:
+    """What the rows of one document need to know of it, found once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.units: tuple[Unit, ...] = document.units
+        self.by_id: dict[str, Unit] = {unit.id: unit for unit in self.units}
+
+    @cached_property
+    def tags(self) -> dict[str, list[Tag]]:
+        """The tags of each unit."""
+        found: dict[str, list[Tag]] = {}
+        for tag in self.document.tags:
+            found.setdefault(tag.unit, []).append(tag)
+        return found
+
+    @cached_property
+    def refs(self) -> dict[str, list[Record]]:
+        """The references of each unit as ``clauses.refs`` shows them."""
+        found: dict[str, list[Record]] = {}
+        for ref in self.document.references:
+            row = {"text": ref.text, "target": ref.target or None, "status": ref.status}
+            found.setdefault(ref.unit, []).append(row)
+        return found
+
+    @cached_property
+    def _places(self) -> list[tuple[Span, str]]:
+        every = (*self.units, *self.document.furniture)
+        return sorted((span, unit.id) for unit in every for span in unit.spans)
+
+    def unit_at(self, edit: Edit) -> str | None:
+        """The id of the unit an edit lies in; text inserted between two belongs to the second."""
+        at = bisect_right(self._places, edit.span.start, key=lambda place: place[0].start) - 1
+        while at >= 0:
+            span, id_ = self._places[at]
+            if span.start <= edit.span.start and edit.span.end <= span.end:
+                return id_
+            if span.start < edit.span.start:
+                break
+            at -= 1
+        return None
+
+    @cached_property
+    def _pages(self) -> list[tuple[int, str]]:
+        marks = (block for block in self.document.furniture if block.n and block.kind in _PAGED)
+        return [(block.spans[0].start, block.n) for block in marks if block.spans]
+
+    def pages(self, spans: Sequence[Span]) -> list[str | None]:
+        """The page numbers last printed before the first and before the last character."""
+        if not spans:
+            return []
+        first, last = min(span.start for span in spans), max(span.end for span in spans) - 1
+        pages = [self._page(first), self._page(max(first, last))]
+        return pages if any(pages) else []
+
+    def _page(self, at: int) -> str | None:
+        before = bisect_right(self._pages, at, key=lambda mark: mark[0])
+        return self._pages[before - 1][1] if before else None
+
+    def texts(self, spans: Sequence[Span]) -> tuple[Record, float]:
+        """The three layers of ``spans``, and the lowest confidence of the edits in them."""
+        document = self.document
+        corrected, modern = (document.edits_in(spans, layer) for layer in ("corrected", "modern"))
+        made: Record = {"raw": plain("".join(document.source.text[slice(*span)] for span in spans))}
+        for layer, edits in (("corrected", corrected), ("modern", modern)):
+            made[layer] = plain(Reading(document.source.text, edits, spans, document=document.id).text)
+        return made, min((e.why.confidence for e in (*corrected, *modern)), default=1.0)
+
+    def corrected(self, spans: Sequence[Span]) -> str | None:
+        """The corrected text of ``spans`` on one line."""
+        return " ".join(read(self.document, spans, "corrected").text.split()) or None
+
+    def game(self, clause: Clause) -> str | None:
+        """The game of a clause: its own tag, else the one game of the document."""
+        own = [tag.value for tag in self.tags.get(clause.id, ()) if tag.facet == "game"]
+        known = own or (self.document.meta.games if len(self.document.meta.games) == 1 else ())
+        return next(iter(known), None)
+
+    def values(self, clause: Clause, facet: Facet) -> list[str]:
+        """The concepts of one facet, each once, in order."""
+        return list(dict.fromkeys(tag.value for tag in self.tags.get(clause.id, ()) if tag.facet == facet))
+
+    def modality(self, clause: Clause) -> str | None:
+        """The modality that speaks for the clause: the main one, else the first."""
+        found = [tag for tag in self.tags.get(clause.id, ()) if tag.facet == "modality"]
+        return next((tag.value for tag in sorted(found, key=lambda tag: not tag.main)), None)
+
+    def heading(self, clause: Clause) -> str | None:
+        """The clause's own title, else that of the heading it stands under."""
+        if clause.heading:
+            return self.corrected([clause.heading])
+        above = self.by_id.get(clause.under)
+        return self.corrected(above.spans) if above else None
+
+
+def _spans(spans: Iterable[Span]) -> list[list[int]]:
+    return [[span.start, span.end] for span in spans]
+
+
+def _why(why: Evidence) -> Record:
+    return {"by": why.by, "confidence": round(why.confidence, 4)}
+
+
+def _documents(view: _View) -> Iterator[Record]:
+    document, meta = view.document, view.document.meta
+    given = ("date", "date_note", "author", "publisher", "licence", "origin")
+    yield {
+        "id": document.id,
+        "title": meta.name,
+        "lang": document.lang,
+        **{name: getattr(meta, name) or None for name in given},
+        "games": list(meta.games),
+        "file": document.source.name,
+        "sha256": document.source.sha256,
+        "size": document.source.size,
+        "encoding": document.source.encoding,
+        "characters": len(document.source.text),
+        "clauses": len(document.clauses),
+        "blocks": len(view.units) + len(document.furniture) - len(document.clauses),
+        "edits": len(document.edits),
+        "tags": len(document.tags),
+        "references": len(document.references),
+        "findings": len(document.findings),
+    }
+
+
+def _units(view: _View) -> Iterator[Record]:
+    doc = view.document.id
+    for position, unit in enumerate(view.units, 1):
+        kind = "clause" if isinstance(unit, Clause) else unit.kind
+        yield {"id": unit.id, "doc": doc, "kind": kind, "position": position}
+    for block in view.document.furniture:
+        yield {"id": block.id, "doc": doc, "kind": block.kind, "position": None}
+
+
+def _blocks(view: _View) -> Iterator[Record]:
+    for unit in view.units:
+        if isinstance(unit, Block):
+            yield _block(view, unit, view.texts(unit.spans)[0])
+    for block in view.document.furniture:
+        raw = plain("".join(view.document.source.text[slice(*span)] for span in block.spans))
+        yield _block(view, block, {"raw": raw, "corrected": None, "modern": None})
+
+
+def _block(view: _View, block: Block, texts: Record) -> Record:
+    return {
+        "doc": view.document.id,
+        "id": block.id,
+        "kind": block.kind,
+        "n": block.n or None,
+        "parent": block.parent or None,
+        "spans": _spans(block.spans),
+        **texts,
+        "pages": view.pages(block.spans),
+        **_why(block.why),
+    }
+
+
+def _clauses(view: _View) -> Iterator[Record]:
+    for clause in view.document.clauses:
+        texts, lowest = view.texts(clause.spans)
+        yield {
+            "doc": view.document.id,
+            "clause": clause.id,
+            "series": clause.series,
+            "number": clause.n,
+            "path": list(clause.number),
+            "label_raw": clause.label or None,
+            "scheme": clause.scheme or None,
+            "lang": view.document.lang,
+            "game": view.game(clause),
+            "heading": view.heading(clause),
+            "spans": _spans(clause.spans),
+            **texts,
+            "pages": view.pages(clause.spans),
+            "modality": view.modality(clause),
+            "actors": view.values(clause, "actor"),
+            "penalties": view.values(clause, "penalty"),
+            "offences": view.values(clause, "offence"),
+            "refs": view.refs.get(clause.id, []),
+            "incomplete": clause.incomplete or None,
+            "confidence": round(min(clause.why.confidence, lowest), 4),
+            "flags": list(clause.flags),
+            "under": clause.under or None,
+            "by": clause.why.by,
+        }
+
+
+def _tags(view: _View) -> Iterator[Record]:
+    for tag in view.document.tags:
+        yield {
+            "doc": view.document.id,
+            "unit": tag.unit,
+            "facet": tag.facet,
+            "value": tag.value,
+            "spans": _spans(tag.spans),
+            "text": tag.text or None,
+            "part": tag.part or None,
+            "against": tag.against or None,
+            "exacted_by": tag.exacted_by or None,
+            "amount": tag.amount or None,
+            "main": tag.main,
+            **_why(tag.why),
+        }
+
+
+def _references(view: _View) -> Iterator[Record]:
+    for ref in view.document.references:
+        path = [part for part in ref.number if part]
+        yield {
+            "doc": view.document.id,
+            "unit": ref.unit,
+            "spans": _spans(ref.spans),
+            "text": ref.text,
+            "number": ".".join(path) or None,
+            "path": path,
+            "target": ref.target or None,
+            "status": ref.status,
+            **_why(ref.why),
+        }
+
+
+def _edits(view: _View) -> Iterator[Record]:
+    for edit in view.document.edits:
+        yield {
+            "doc": view.document.id,
+            "unit": view.unit_at(edit),
+            "start": edit.span.start,
+            "end": edit.span.end,
+            "before": edit.before,
+            "after": edit.after,
+            "kind": edit.kind,
+            **_why(edit.why),
+        }
+
+
+def _findings(view: _View) -> Iterator[Record]:
+    for finding in view.document.findings:
+        yield {
+            "doc": view.document.id,
+            "topic": finding.topic,
+            "value": finding.value,
+            "start": finding.span.start if finding.span else None,
+            "end": finding.span.end if finding.span else None,
+            "doubt": finding.doubt,
+            **_why(finding.why),
+        }

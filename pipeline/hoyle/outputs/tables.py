@@ -1,0 +1,172 @@
+"""The tables of a build: every row as JSON Lines, CSV, Parquet and SQLite, and what describes them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from hoyle.model import Document
+from hoyle.outputs.cells import encode
+from hoyle.outputs.datapackage import datasette, package
+from hoyle.outputs.records import Record, records, vocabulary_records
+from hoyle.outputs.schema import Column, Table, tables
+from hoyle.outputs.sqlite import Sqlite
+
+_BATCH_BYTES = 8 * 2**20
+_BATCHES = 500
+"""A Parquet row group holds about 8 MiB of values, of 500 documents at most."""
+
+
+class Tables:
+    """The folder ``tables`` of a build: each table in four formats, and ``datapackage.json``.
+
+    A document's rows are written as it comes. What stays in memory is one document and, for
+    Parquet, at most one row group a table.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "tables"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._sqlite = Sqlite(self._folder / "hoyle.sqlite")
+        self._files: dict[str, tuple[_File, ...]] = {
+            table.name: tuple(make(self._folder, table) for make in (_JsonLines, _Csv, _Parquet))
+            for table in tables().values()
+        }
+        for name, rows in vocabulary_records():
+            self._write(name, rows)
+        self._sqlite.add(vocabulary_records())
+
+    def add(self, document: Document) -> None:
+        """Write the rows of ``document``; if the database refuses them, none is written.
+
+        Raises:
+            OutputError: a tag, reference or parent names something that is not there.
+        """
+        made = list(records(document))
+        self._sqlite.add(made, document=document.id)
+        for name, rows in made:
+            self._write(name, rows)
+
+    def close(self) -> None:
+        """Finish the files, build the full-text index and describe the lot."""
+        for files in self._files.values():
+            for file in files:
+                file.close()
+        self._sqlite.close()
+        _write_json(self._folder / "datasette.json", datasette())
+        _write_json(self._folder / "datapackage.json", package(self._folder))
+
+    def _write(self, name: str, rows: Iterable[Record]) -> None:
+        rows = list(rows)
+        for file in self._files[name]:
+            file.write(rows)
+
+
+def _write_json(path: Path, value: object) -> None:
+    path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+class _File(Protocol):
+    """One table in one format."""
+
+    def write(self, rows: list[Record]) -> None:
+        """Append ``rows``."""
+
+    def close(self) -> None:
+        """Finish the file."""
+
+
+class _JsonLines:
+    """One JSON object a line, UTF-8, exact; line separators of Unicode are escaped."""
+
+    _LINES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "\u0085\u2028\u2029"})
+
+    def __init__(self, folder: Path, table: Table) -> None:
+        self._path = folder / f"{table.name}.jsonl"
+        self._names = [column.name for column in table.shared]
+        self._path.write_bytes(b"")
+
+    def write(self, rows: list[Record]) -> None:
+        """Append ``rows``."""
+        with self._path.open("a", encoding="utf-8", newline="\n") as file:
+            for row in rows:
+                line = json.dumps({name: row[name] for name in self._names}, ensure_ascii=False)
+                file.write(line.translate(self._LINES) + "\n")
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+
+class _Csv:
+    """RFC 4180 with a byte-order mark, so that spreadsheets see that it is UTF-8."""
+
+    def __init__(self, folder: Path, table: Table) -> None:
+        self._path = folder / f"{table.name}.csv"
+        self._columns = table.shared
+        self._path.write_bytes(b"\xef\xbb\xbf")
+        self._append([[column.name for column in self._columns]])
+
+    def write(self, rows: list[Record]) -> None:
+        """Append ``rows``."""
+        self._append([encode(column, row[column.name]) for column in self._columns] for row in rows)
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+    def _append(self, rows: Iterable[list[str]]) -> None:
+        with self._path.open("a", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\r\n").writerows(rows)
+
+
+class _Parquet:
+    """Parquet, compressed with zstd; row groups of a few MiB, so that memory stays bounded."""
+
+    def __init__(self, folder: Path, table: Table) -> None:
+        about = {"title": table.title, "description": table.text}
+        self._schema = pa.schema([_field(column) for column in table.shared], metadata=about)
+        path = folder / f"{table.name}.parquet"
+        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._batches: list[pa.RecordBatch] = []
+        self._bytes = 0
+
+    def write(self, rows: list[Record]) -> None:
+        """Append ``rows``, on disk once there are enough of them."""
+        if not rows:
+            return
+        batch = pa.RecordBatch.from_pylist(rows, schema=self._schema)
+        self._batches.append(batch)
+        self._bytes += batch.nbytes
+        if self._bytes >= _BATCH_BYTES or len(self._batches) >= _BATCHES:
+            self._flush()
+
+    def close(self) -> None:
+        """Write what is left, and the footer."""
+        self._flush()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        if self._batches:
+            self._writer.write_table(pa.Table.from_batches(self._batches, self._schema))
+        self._batches, self._bytes = [], 0
+
+
+_ARROW = {
+    "string": pa.string(),
+    "integer": pa.int64(),
+    "number": pa.float64(),
+    "boolean": pa.bool_(),
+    "strings": pa.list_(pa.string()),
+    "spans": pa.list_(pa.list_(pa.int64())),
+    "refs": pa.list_(pa.struct([("text", pa.string()), ("target", pa.string()), ("status", pa.string())])),
+}
+
+
+def _field(column: Column) -> pa.Field:
+    about = {"title": column.title, "description": column.description}
+    return pa.field(column.name, _ARROW[column.type], nullable=not column.required, metadata=about)
