@@ -1,0 +1,119 @@
+"""The noisy channel: how probable it is that print was read as the text has it.
+
+Rates come from ``confusions.tsv`` (learnt from aligned pairs) and ``alphabets.tsv`` (letters of
+other alphabets); :meth:`Channel.adapted` bends them to what one document does, because a fault is
+consistent within one scan (ђ for every ѣ, * for every final ъ).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple, Protocol
+
+from hoyle.languages import language
+
+LEAST_RATE = 2e-6
+"""Confusions rarer than this are not followed."""
+
+FOREIGN_RATE = 0.004
+"""How often a letter of full likeness in another alphabet stands for the right one."""
+
+PRIOR_WEIGHT = 150.0
+"""A document must show a letter about this often before its own rates outweigh the general ones."""
+
+
+class Rule(NamedTuple):
+    """``print`` (small letters) was read as ``ocr``; ``log_rate`` is a natural log probability."""
+
+    ocr: str
+    print: str
+    log_rate: float
+    where: str
+
+
+class Use(Protocol):
+    """What a correction tells of the document: the rules it used."""
+
+    @property
+    def rules(self) -> Iterable[Rule]:
+        """The rules, in order."""
+
+    @property
+    def probability(self) -> float:
+        """How sure the correction is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """Rules by the first character of what OCR read, and the rates of lost and inserted spaces."""
+
+    rules: Mapping[str, tuple[Rule, ...]]
+    space_inserted: float
+    space_lost: float
+    tag: str
+    noise: float = 1.0
+
+    def adapted(self, used: Counter[tuple[str, str]], printed: Counter[str], spaces: tuple[float, float]) -> Channel:
+        """The channel of one document.
+
+        Args:
+            used: how often each (ocr, print) was needed to mend the document.
+            printed: how often each print (letters and short groups) occurs in what was mended.
+            spaces: rates of inserted and lost spaces seen in it.
+        """
+        base = _base(self.tag)
+        seen = sum(used.values())
+        expected = sum(math.exp(r.log_rate) * printed[r.print] for rs in base.rules.values() for r in rs)
+        noise = min(3.0, max(0.02, (seen + 1) / (expected + 1)))
+        rules = {f: _likeliest(_adapt(r, used, printed, noise) for r in rs) for f, rs in base.rules.items()}
+        inserted, lost = spaces
+        return Channel(rules, _log(inserted), _log(lost), self.tag, noise)
+
+
+def _adapt(rule: Rule, used: Counter[tuple[str, str]], printed: Counter[str], noise: float) -> Rule:
+    prior = min(0.3, math.exp(rule.log_rate) * noise)
+    occurrences = printed[rule.print] if rule.print else printed["␣letters"]
+    rate = (PRIOR_WEIGHT * prior + used[rule.ocr, rule.print]) / (PRIOR_WEIGHT + occurrences)
+    return rule._replace(log_rate=_log(min(rate, 0.98)))
+
+
+def _likeliest(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    return tuple(sorted(rules, key=lambda r: (-r.log_rate, r)))
+
+
+def _log(rate: float) -> float:
+    return math.log(max(rate, 1e-7))
+
+
+@cache
+def _base(tag: str) -> Channel:
+    lang = language(tag)
+    rates: dict[tuple[str, str], tuple[float, str]] = {}
+    spaces = {" ": 1e-3, "": 1e-3}
+    for row in lang.table("confusions", ["ocr", "print", "count", "of", "example"]):
+        rate = row.number("count") / row.number("of")
+        if {row["ocr"], row["print"]} == {" ", ""}:
+            spaces[row["ocr"]] = rate
+        elif row["ocr"] and rate >= LEAST_RATE:
+            rates[row["ocr"], row["print"]] = (rate, row.where)
+    for row in lang.table("alphabets", ["ocr", "print", "likeness", "example"]):
+        rate, where = rates.get((row["ocr"], row["print"]), (0.0, row.where))
+        rates[row["ocr"], row["print"]] = (max(rate, FOREIGN_RATE * row.number("likeness")), where)
+    grouped: dict[str, list[Rule]] = defaultdict(list)
+    for (ocr, print_), (rate, where) in sorted(rates.items()):
+        grouped[ocr[0]].append(Rule(ocr, print_, math.log(rate), where))
+    return Channel({k: _likeliest(v) for k, v in grouped.items()}, _log(spaces[" "]), _log(spaces[""]), tag)
+
+
+def channel(tag: str) -> Channel:
+    """The general channel of a language, before a document is known.
+
+    Raises:
+        HoyleError: no such language.
+        TableError: a broken table.
+    """
+    return _base(tag)

@@ -1,0 +1,255 @@
+"""What only the setting of the print put into a text: line ends, hyphens at them, gaps before signs.
+
+A unit's text is laid end to end (:class:`Strip`), then each rule here says what shall stand for
+which characters of it (:class:`Mend`). Nothing here asks what a word means; only whether a hyphen
+stays does the lexicon decide.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple, Protocol
+
+from hoyle.model import Document, Span, Unit
+
+_BREAK = re.compile(r"[^\S\n\r\u2028\u2029\f]*[\n\r\u2028\u2029\f]\s*")
+_HYPHENS = "-\u00ad\u00ac\u2010\u2011"
+_TORN = re.compile(rf"(?<=[^\W\d_])[{_HYPHENS}](\s+)(?=[^\W\d_])")
+_WORD_BEFORE = re.compile(r"[^\W\d_]+$")
+_WORD_AFTER = re.compile(r"[^\W\d_]+")
+_GAPS = re.compile(r"[ \t\u00a0]{2,}")
+_END = re.compile(r"[.!?…:;]['\"»”)\]]*$")
+_BEFORE_SIGN = re.compile(r"(?<=[\w)»'’])[ \t\u00a0]+(?=[,.;:!?)](?:[\s,.;:!?)»—–]|$))")
+_AFTER_SIGN = re.compile(r"(?<=[^\W\d_]{2})([,;:!?])(?=[^\W\d_]{2})")
+
+SHORT_LINES = 150
+"""Where nine lines of ten are shorter (characters), a line of the text is a line of the print."""
+
+FULL = 0.8
+"""A line this full (share of the usual length) was ended by the margin, not by its writer."""
+
+
+class Words(Protocol):
+    """What the layout asks of a lexicon."""
+
+    def count(self, form: str) -> float:
+        """How often the form was met."""
+
+    def hyphened(self, first: str, second: str) -> float:
+        """How often the two words were met with a hyphen between them."""
+
+
+class Mend(NamedTuple):
+    """Characters ``[start, end)`` of a strip shall read ``after``."""
+
+    start: int
+    end: int
+    after: str
+    kind: Literal["layout", "correct"]
+    by: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A unit's parts laid end to end.
+
+    ``raw[i]`` is the raw offset of ``text[i]``; at a seam where the parts stand apart in the raw
+    text, a line feed is added whose offset is -1.
+    """
+
+    text: str
+    raw: tuple[int, ...]
+
+    def raw_span(self, start: int, end: int) -> Span:
+        """The raw span of characters ``[start, end)`` that lie in one part."""
+        places = [at for at in self.raw[start:end] if at >= 0]
+        if places:
+            return Span(places[0], places[-1] + 1)
+        at = self.raw[start - 1] + 1
+        return Span(at, at)
+
+    @cached_property
+    def seams(self) -> tuple[int, ...]:
+        """Where another part begins: the characters that do not follow the one before in the raw."""
+        raw = self.raw
+        return tuple(i for i in range(1, len(raw)) if raw[i] != raw[i - 1] + 1)
+
+
+def strip(source: str, unit: Unit) -> Strip:
+    """The text of a unit laid end to end."""
+    text: list[str] = []
+    raw: list[int] = []
+    for i, (start, end) in enumerate(unit.spans):
+        if i and text and not text[-1].isspace() and not source[start : start + 1].isspace():
+            before = unit.spans[i - 1].end
+            if source[before : before + 1].isspace() or source[start - 1 : start].isspace():
+                text.append("\n")
+                raw.append(-1)
+        text.append(source[start:end])
+        raw += range(start, end)
+    return Strip("".join(text), tuple(raw))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a document is set: how long its full lines are, and whether signs stand apart.
+
+    ``line`` is the usual length of a line of the print in characters, 0 where a line of the text is
+    a paragraph; ``apart`` tells for each of ``;:!?`` whether the text has a space before it.
+    """
+
+    line: int
+    apart: frozenset[str]
+
+    @classmethod
+    def of(cls, document: Document, *, signs_apart: bool) -> Setting:
+        """What a document shows of itself.
+
+        Args:
+            document: the document, furniture included.
+            signs_apart: whether its language may set a space before ``;:!?`` at all.
+        """
+        text = document.source.text
+        lengths = sorted(len(line.strip()) for line in text.splitlines() if line.strip())
+        usual = lengths[len(lengths) * 9 // 10] if len(lengths) > 4 else 0
+        apart = set()
+        for sign in ";:!?" if signs_apart else "":
+            gaps = len(re.findall(rf"\w[ \u00a0\u202f]\{sign}(?!\S)", text))
+            if gaps > len(re.findall(rf"\w\{sign}(?!\S)", text)):
+                apart.add(sign)
+        return cls(usual if 0 < usual < SHORT_LINES else 0, frozenset(apart))
+
+
+def mends(text: str, setting: Setting, words: Words | None) -> list[Mend]:
+    """What the setting of the print put into ``text``, in order, none overlapping another."""
+    found = [*_breaks(text, setting, words), *_gaps(text), *_signs(text, setting)]
+    kept: list[Mend] = []
+    for mend in sorted(found, key=lambda m: (m.start, -m.end)):
+        if not kept or mend.start >= kept[-1].end:
+            kept.append(mend)
+    return kept
+
+
+def _breaks(text: str, setting: Setting, words: Words | None) -> Iterator[Mend]:
+    """Hyphens with a line end (or what is left of one) behind them, and line ends."""
+    torn: list[int] = []
+    for match in _TORN.finditer(text):
+        at_line_end = bool(_BREAK.search(match[1]))
+        choice = _hyphen(text, match.start(), match.end(), words, at_line_end=at_line_end)
+        if choice is None:
+            continue
+        torn.append(match.end())
+        keep, probability = choice
+        start = match.start() + (1 if keep else 0)
+        yield Mend(start, match.end(), "", "layout", "stages/layout: hyphen", probability)
+    for match in _BREAK.finditer(text):
+        if match.end() in torn or match.start() == 0 or match.end() == len(text):
+            continue
+        after = " " if _is_wrapped(text, match, setting) else "\n"
+        if after != match[0]:
+            yield Mend(match.start(), match.end(), after, "layout", "stages/layout: line end", 0.97)
+
+
+def _hyphen(
+    text: str, start: int, end: int, words: Words | None, *, at_line_end: bool
+) -> tuple[bool, float] | None:
+    """Whether the hyphen at ``start`` stays, and how sure that is; None to leave all as it is."""
+    before, after = _WORD_BEFORE.search(text[:start]), _WORD_AFTER.match(text, end)
+    if not before or not after or (after[0][0].isupper() and not before[0].isupper()):
+        return None
+    if words is None:
+        return (False, 0.9) if at_line_end else None
+    first, second = before[0].lower(), after[0].lower()
+    joined, hyphened = words.count(first + second), words.hyphened(first, second)
+    if text[before.start() - 1 : before.start()] in ("-", "‑"):
+        hyphened = max(hyphened, 0.5)
+    if hyphened > joined:
+        return True, 0.95
+    if joined:
+        return False, 0.99
+    if at_line_end:
+        return False, 0.9
+    if words.count(first) < 20 or words.count(second) < 20:
+        return False, 0.85
+    return None
+
+
+def _is_wrapped(text: str, match: re.Match[str], setting: Setting) -> bool:
+    """Whether a line end lies inside a paragraph."""
+    before, after = text[: match.start()], text[match.end() :]
+    ended = bool(_END.search(before[-5:]))
+    if after[0].islower() or (not ended and (before[-1].isalnum() or before[-1] in ",-(«")):
+        return True
+    if match[0].count("\n") > 1 or not setting.line:
+        return False
+    return len(before) - (before.rfind("\n") + 1) >= FULL * setting.line
+
+
+def _gaps(text: str) -> Iterator[Mend]:
+    for match in _GAPS.finditer(text):
+        yield Mend(match.start(), match.end(), " ", "layout", "stages/layout: doubled space", 0.99)
+
+
+def _signs(text: str, setting: Setting) -> Iterator[Mend]:
+    """Spaces before signs closed or, where the print sets them apart, opened; lost ones after signs."""
+    by = "stages/layout: space at a sign"
+    for match in _BEFORE_SIGN.finditer(text):
+        sign = text[match.end()]
+        if sign in setting.apart:
+            continue
+        yield Mend(match.start(), match.end(), "", "layout", by, 0.97)
+    for sign in sorted(setting.apart):
+        for match in re.finditer(rf"(?<=[\w)»'’])(?=\{sign}(?:\s|$))", text):
+            yield Mend(match.start(), match.end(), " ", "layout", by, 0.9)
+    for match in _AFTER_SIGN.finditer(text):
+        yield Mend(match.end(), match.end(), " ", "correct", by, 0.93)
+
+
+class View:
+    """A strip as some mends make it read, and the way back.
+
+    Attributes:
+        text: the reading.
+    """
+
+    def __init__(self, base: str, mended: Sequence[Mend]) -> None:
+        pieces: list[str] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        at = 0
+        for mend in mended:
+            self._copy(base, at, mend.start, pieces)
+            pieces.append(mend.after)
+            self._starts += [mend.start] * len(mend.after)
+            self._ends += [mend.end] * len(mend.after)
+            at = mend.end
+        self._copy(base, at, len(base), pieces)
+        self.text = "".join(pieces)
+
+    def _copy(self, base: str, start: int, end: int, pieces: list[str]) -> None:
+        pieces.append(base[start:end])
+        self._starts += range(start, end)
+        self._ends += range(start + 1, end + 1)
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """The characters of the strip behind ``[start, end)`` of the reading (not empty)."""
+        return self._starts[start], self._ends[end - 1]
+
+    def parts(self, kept: Iterable[tuple[int, int]]) -> list[Span]:
+        """What is left of the reading without the stretches ``kept`` (characters of the strip)."""
+        out: list[Span] = []
+        at = 0
+        for start, end in sorted(kept):
+            low = bisect_right(self._starts, start - 1)
+            high = bisect_right(self._starts, end - 1)
+            if low > at:
+                out.append(Span(at, low))
+            at = max(at, high)
+        if at < len(self.text):
+            out.append(Span(at, len(self.text)))
+        return out

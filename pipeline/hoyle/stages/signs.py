@@ -1,0 +1,55 @@
+"""Punctuation that OCR misread (``^ » > *`` for commas and points), by ``signs.tsv`` of the language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from hoyle.errors import TableError
+from hoyle.languages import Language, language
+from hoyle.stages.layout import Mend
+
+
+class _Rule(NamedTuple):
+    pattern: re.Pattern[str]
+    after: str
+    needs: str
+    probability: float
+    where: str
+
+
+@cache
+def _rules(tag: str) -> tuple[_Rule, ...]:
+    rules = []
+    for row in language(tag).table("signs", ["pattern", "after", "needs", "p", "example"]):
+        try:
+            pattern = re.compile(row["pattern"])
+        except re.error as error:
+            raise TableError(f"pattern: {error}", document=row.where) from None
+        rules.append(_Rule(pattern, row["after"], row["needs"], row.number("p"), row.where))
+    return tuple(rules)
+
+
+def sign_mends(text: str, lang: Language) -> list[Mend]:
+    """Misread signs in ``text``; the first rule of the table that matches a place holds."""
+    found: list[Mend] = []
+    for rule in _rules(lang.tag):
+        for mend in _matches(text, rule):
+            if not any(m.start < max(mend.end, mend.start + 1) and mend.start < m.end for m in found):
+                found.append(mend)
+    return sorted(found)
+
+
+def _matches(text: str, rule: _Rule) -> Iterator[Mend]:
+    for match in rule.pattern.finditer(text):
+        if rule.needs == "unmatched" and _is_matched(text, match.start()):
+            continue
+        yield Mend(match.start(), match.end(), match.expand(rule.after), "correct", rule.where, rule.probability)
+
+
+def _is_matched(text: str, at: int) -> bool:
+    """Whether a closing guillemet or bracket near ``at`` has its opening partner before it."""
+    before = text[:at]
+    return before.count("«") > before.count("»") or before.count("(") > before.count(")")

@@ -1,0 +1,241 @@
+"""Builds the lexica of pipeline/hoyle/resources from counted corpora.
+
+    python pipeline/training/build_lexicon.py DATA_FOLDER [TAG ...]
+
+DATA_FOLDER holds ``ru/freq_prereform.tsv.xz``, ``ru/corpus_ru_petr1708.txt.xz`` and
+``fr/corpus_fr_1840_1920.txt.xz``. Only counts go into the lexica, no text. What is kept:
+
+* Russian before 1918: a form of the frequency list if its modern spelling is a word for pymorphy3,
+  or if the clean part of the corpus has it twice, or if it is frequent and not a likely misreading
+  of a far more frequent form;
+* French: a form met twice, plus its older spellings by ``languages/fr/old_spellings.tsv``;
+* both: every word of the labels in ``schemas/vocabulary``, in all its cases where the language
+  has them, so that the words of the games are known.
+"""
+
+from __future__ import annotations
+
+import lzma
+import math
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import marisa_trie
+import pymorphy3
+
+from hoyle.languages import language
+from hoyle.resources import STEPS
+from hoyle.tables import VOCABULARIES, data_file, vocabulary
+
+WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
+_HYPHENED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-(?=([^\W\d_]+))")
+LEAST_PAIRS = 2
+"""How often two neighbouring words must be met to be kept as a pair."""
+RESOURCES = data_file("resources")
+GAME_TERM_COUNT = 40
+"""Count given to a word of the vocabulary of games: no corpus of novels speaks of them as rules do."""
+OLD_SPELLING_SHARE = 0.02
+"""Count of a generated older spelling, as a share of the count of the newer one."""
+MISREAD = [("п", "н"), ("п", "и"), ("н", "и"), ("ь", "ъ"), ("е", "с"), ("о", "с"), ("ѣ", "ъ"), ("з", "э"), ("ш", "щ")]
+"""Pairs of letters that OCR takes for one another, to find misread forms among rare ones."""
+
+
+def main(arguments: list[str]) -> None:
+    """Build the lexica named by tag, or all."""
+    data = Path(arguments[0])
+    makers = {"ru-petr1708": _russian, "fr": _french}
+    for tag in arguments[1:] or makers:
+        counts, lines, sources = makers[tag](data)
+        _write(tag, counts, _pairs(lines, counts), sources)
+
+
+def _russian(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
+    with lzma.open(data / "ru/freq_prereform.tsv.xz", "rt", encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file][1:]
+    counts = Counter({form: int(count) for form, count, _, _ in rows})
+    clean = {form: int(count) for form, _, count, _ in rows}
+    kept = Counter({f: n for f, n in counts.items() if _genuine(f, n, clean[f], counts)})
+    for form in _game_terms("ru-petr1708"):
+        kept[form] = max(kept[form], GAME_TERM_COUNT)
+    sources = [
+        "ru/freq_prereform.tsv.xz: forms counted in Russian prints of 1839-1910 (prints free; Tolstoy, transcription CC BY-SA: counts only)",
+        "ru/corpus_ru_petr1708.txt.xz: pairs of words and letters counted in the same texts",
+    ]
+    return kept, _lines(data / "ru/corpus_ru_petr1708.txt.xz"), sources
+
+
+def _genuine(form: str, count: int, clean: int, counts: Counter[str]) -> bool:
+    """Whether a form of the Russian list is a word rather than a misread one."""
+    allowed = language("ru-petr1708").letters
+    if not set(form) <= allowed:
+        return False
+    ratio = 20 if len(form) <= 3 else 60
+    rival = max((counts[other] for other in _misreadings(form)), default=0)
+    if clean >= 2:
+        return rival < 2000 * clean or len(form) > 3
+    if len(form) <= 2:
+        return count >= 100 and rival < ratio * count
+    known = any(_morph().word_is_known(m) for m in modern_spellings(form))
+    if known:
+        return rival < (ratio * count if len(form) <= 3 else 300 * count)
+    return count >= 6 and rival < ratio * count
+
+
+def _misreadings(form: str) -> Iterator[str]:
+    for a, b in MISREAD:
+        for x, y in ((a, b), (b, a)):
+            for i, letter in enumerate(form):
+                if letter == x:
+                    yield form[:i] + y + form[i + 1 :]
+
+
+_TO_MODERN = str.maketrans({"ѣ": "е", "і": "и", "ї": "и", "ѳ": "ф", "ѵ": "и"})
+_ENDINGS = [
+    (re.compile(r"([жшщч])аго(ся)?$"), r"\1его\2"),
+    (re.compile(r"аго(ся)?$"), r"ого\1"),
+    (re.compile(r"яго(ся)?$"), r"его\1"),
+    (re.compile(r"([ыи])я(ся)?$"), r"\1е\2"),
+    (re.compile(r"^((?:по|не|без)?(?:ра|во|и|ни|бе|чере))з(?=[сптхцчшщкф])"), r"\1с"),
+]
+
+
+def modern_spellings(form: str) -> list[str]:
+    """What a form of the old orthography may be in the present one; only to look it up."""
+    base = form.translate(_TO_MODERN)
+    found = [base.removesuffix("ъ")]
+    for pattern, replacement in _ENDINGS:
+        found += [pattern.sub(replacement, f) for f in found if pattern.search(f)]
+    return found
+
+
+@cache
+def _morph() -> pymorphy3.MorphAnalyzer:
+    return pymorphy3.MorphAnalyzer()
+
+
+def _french(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
+    path = data / "fr/corpus_fr_1840_1920.txt.xz"
+    counts: Counter[str] = Counter()
+    for line in _lines(path):
+        counts.update(words(line))
+    kept = Counter({f: n for f, n in counts.items() if (n >= 2 and set(f) <= _french_letters()) or n >= 20})
+    for form in _game_terms("fr"):
+        kept[form] = max(kept[form], GAME_TERM_COUNT)
+    old: Counter[str] = Counter()
+    rules = [(re.compile(r["pattern"]), r["old"]) for r in language("fr").table("old_spellings", ["pattern", "old"])]
+    for form, count in kept.items():
+        for pattern, replacement in rules:
+            if count >= 5 and pattern.search(form):
+                old[pattern.sub(replacement, form)] += count
+    for form, count in old.items():
+        kept[form] = max(kept[form], 1, round(count * OLD_SPELLING_SHARE))
+    sources = [
+        "fr/corpus_fr_1840_1920.txt.xz: French novels of 1840-1920 (ELTeC, public domain): words, pairs and letters counted",
+        "languages/fr/old_spellings.tsv: older spellings of the forms counted",
+    ]
+    return kept, _lines(path), sources
+
+
+def _french_letters() -> frozenset[str]:
+    return language("fr").letters | {"'"}
+
+
+def words(line: str) -> list[str]:
+    """The words of a line in small letters; an elided word keeps its apostrophe."""
+    return [w.replace("’", "'") for w in WORD.findall(line.lower())]
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        yield from file
+
+
+def _game_terms(tag: str) -> Iterator[str]:
+    """The words of all labels in the vocabularies, for Russian in all their forms."""
+    for name in VOCABULARIES:
+        for concept in vocabulary(name).values():
+            if tag in concept.labels:
+                yield from words(concept.labels[tag])
+
+
+def _pairs(lines: Iterable[str], counts: Counter[str]) -> Counter[str]:
+    """Counts of neighbouring words (both listed, only a space between them) that occur often."""
+    pairs: Counter[tuple[str, str]] = Counter()
+    hyphened: Counter[tuple[str, str]] = Counter()
+    for line in lines:
+        for piece in re.split(r"[^\w\s'’]+", line.lower()):
+            found = [w.replace("’", "'") for w in WORD.findall(piece)]
+            pairs.update(p for p in pairwise(found) if p[0] in counts and p[1] in counts)
+        hyphened.update(pair for pair in _HYPHENED.findall(line.lower()))
+    kept = Counter({f"{a} {b}": n for (a, b), n in pairs.items() if n >= LEAST_PAIRS})
+    return kept | Counter({f"{a}-{b}": n for (a, b), n in hyphened.items() if n >= LEAST_PAIRS})
+
+
+def _write(tag: str, counts: Counter[str], pairs: Counter[str], sources: list[str]) -> None:
+    name = tag.replace("-", "_")
+    _write_trie(f"lexicon_{name}", counts)
+    _write_trie(f"bigrams_{name}", pairs)
+    letters = "".join(sorted({letter for form in counts for letter in form}))
+    (RESOURCES / f"trigrams_{name}.counts").write_bytes(_trigrams(counts, letters))
+    quoted = ",\n".join(f'    "{s}"' for s in sources)
+    note = f"""\
+# What lexicon_{name}, bigrams_{name} and trigrams_{name} were counted from.
+command = "python pipeline/training/build_lexicon.py DATA_FOLDER {tag}"
+sources = [
+{quoted},
+    "schemas/vocabulary: words of the labels ({GAME_TERM_COUNT} each at least)",
+]
+forms = {len(counts)}
+tokens = {sum(counts.values())}
+pairs = {len(pairs)} # met {LEAST_PAIRS} times or more
+letters = "{letters}"
+"""
+    (RESOURCES / f"lexicon_{name}.toml").write_text(note, encoding="utf-8")
+    print(f"{tag}: {len(counts)} forms, {sum(counts.values())} tokens, {len(pairs)} pairs")
+
+
+def _write_trie(name: str, counts: Counter[str]) -> None:
+    trie = marisa_trie.Trie(sorted(counts))
+    fresh = RESOURCES / f"{name}.marisa.new"  # the old file may be mapped into memory elsewhere
+    trie.save(str(fresh))
+    fresh.replace(RESOURCES / f"{name}.marisa")
+    quantised = bytearray(len(counts))
+    for key, count in counts.items():
+        quantised[trie[key]] = 1 + round(STEPS * math.log2(max(1, count)))
+    (RESOURCES / f"{name}.counts").write_bytes(bytes(quantised))
+
+
+def _trigrams(counts: Counter[str], letters: str) -> bytes:
+    """Dense table of ``-8·log2 P(c|a b)``, words weighed by the logarithm of their counts."""
+    code = {letter: i + 1 for i, letter in enumerate(letters)}
+    width = len(letters) + 1
+    three = [0.0] * width**3
+    two = [0.0] * width**2
+    one = [0.0] * width
+    for form, count in counts.items():
+        weight = 1 + math.log(max(1, count))
+        codes = [0, 0, *(code[letter] for letter in form), 0]
+        for a, b, c in zip(codes, codes[1:], codes[2:], strict=False):
+            three[(a * width + b) * width + c] += weight
+            two[b * width + c] += weight
+            one[c] += weight
+    total = sum(one)
+    table = bytearray()
+    for a in range(width):
+        for b in range(width):
+            context = sum(three[(a * width + b) * width : (a * width + b) * width + width])
+            after = sum(two[b * width : b * width + width])
+            for c in range(width):
+                backed = (two[b * width + c] + 10 * (one[c] + 1) / (total + width)) / (after + 10)
+                p = (three[(a * width + b) * width + c] + 10 * backed) / (context + 10)
+                table.append(min(255, round(-STEPS * math.log2(p))))
+    return bytes(table)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
