@@ -1,0 +1,238 @@
+"""The TEI header: what the source is, who did what to it, and how the file is to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from urllib.parse import quote
+
+from lxml import etree
+
+from hoyle import __version__
+from hoyle.languages import known, language
+from hoyle.model import Document, Facet, Span
+from hoyle.tables import Concept, vocabulary
+from hoyle.tei.names import (
+    LANG,
+    VOCABULARY,
+    Pen,
+    concept_id,
+    layer_id,
+    path,
+    put,
+    raw,
+    tei,
+    write_text,
+)
+
+LAYERS = {
+    "language": "detection of language and orthography",
+    "furniture": "running heads, page numbers and other furniture of the page",
+    "columns": "reading order of the columns",
+    "clauses": "clauses, their numbers and the other units of the text",
+    "correct": "correction of OCR faults and misprints, line ends",
+    "regularise": "modern spelling",
+    "tag": "tags: games, actors, offences, penalties, modalities",
+    "references": "cross-references",
+}
+"""What each layer of the pipeline is responsible for; another layer is called by its name."""
+
+PREFIXES = {
+    "raw": (r"(\d+),(\d+)", "{file}#char=$1,$2", "Characters of the source file, the end not included."),
+    "char": (
+        "([0-9A-F]+)",
+        "https://www.unicode.org/charts/#$1",
+        "A character that XML cannot hold, by its code.",
+    ),
+    "hoyle": ("(.+)", "$1", "A rule, a model or a ruling: a file of Hoyle or of the corpus, with its line."),
+}
+"""The private URI schemes of the pointers in the file."""
+
+EDITORIAL = {
+    "correction": (
+        "Faults are marked, never mended silently: sic has what the source file reads, corr what it should read. "
+        'corr type="ocr" is a fault of the text recognition (the printed page has the corrected reading), '
+        'type="print" a fault of the print itself, type="layout" a trace of the setting that is no line end shown by '
+        'lb, type="drop" matter that is no part of the text. corr/@cert says how sure the change is (high from .9, '
+        "medium from .7, else low; elsewhere @cert is left out where it would be high); the exact probability and the "
+        "rule it rests on are given by the certainty elements of standOff. Changes without @resp are those of the "
+        "stage responsible for their kind."
+    ),
+    "normalization": (
+        "orig has the spelling of the print (corrected), reg the present one. Where both a fault and a spelling are "
+        "changed, corr holds orig and reg, or orig holds the corrected word. So three texts can be read: as recognised "
+        "(sic, orig), as printed (corr, orig), in modern spelling (corr, reg)."
+    ),
+    "hyphenation": (
+        'lb stands for a line feed of the source file. With break="yes" it reads as a space, with break="no" as '
+        "nothing, and then a hyphen before it, if any, is in pc; without @break it ends a paragraph, a heading or "
+        'another unit. rend="crlf" is a line feed with a carriage return before it. g stands for a character that XML '
+        "cannot hold."
+    ),
+    "segmentation": (
+        'div type="clause" is a numbered rule, @n its number with all above it, xml:id its stable name; part="F" if '
+        'its start is lost, "I" if its end is, "M" if both are. div type="section" is what stands under a heading, '
+        'type="series" a run of clauses whose numbering starts afresh, type="text" further text of the division. '
+        'Elements with corresp="…#char=start,end" hold those characters of the source file, with the white space '
+        "after them; together they are the whole file, and by their order in the document the text in reading order. "
+        'fw is furniture of the page; ab type="rest" text that belongs to no unit.'
+    ),
+    "interpretation": (
+        "standOff holds the tags (span, with the concept in @ana, the words in @target), the cross-references (ref in "
+        'span; type="outside" if the text does not hold what is meant), findings and the certainty of all of these. '
+        "A div of type clause has its main modality in @ana."
+    ),
+}
+"""The editorial declaration, by its elements."""
+
+
+class Header:
+    """Writes the ``teiHeader`` of a document into ``root``."""
+
+    def __init__(self, document: Document, root: etree._Element) -> None:
+        self._document = document
+        self._source = document.source
+        self._meta = document.meta
+        self._header = Pen(Pen(root).add("teiHeader"))
+
+    def write(self) -> None:
+        """Write all of it."""
+        file = Pen(self._header.add("fileDesc"))
+        self._title(Pen(file.add("titleStmt")))
+        self._publication(Pen(file.add("publicationStmt")))
+        self._notes(Pen(file.add("notesStmt")))
+        self._sources(Pen(file.add("sourceDesc")))
+        self._encoding(Pen(self._header.add("encodingDesc")))
+        self._profile(Pen(self._header.add("profileDesc")))
+        change = Pen(self._header.add("revisionDesc")).add("change", who="#hoyle")
+        change.text = f"Made by Hoyle {__version__} from the source file with sha256 {self._source.sha256}."
+        _break_lines(self._header.parent)
+
+    def _title(self, title: Pen) -> None:
+        write_text(title.add("title"), self._meta.name)
+        if self._meta.author:
+            write_text(title.add("author"), self._meta.author)
+        for layer in self._document.layers:
+            statement = Pen(title.add("respStmt", id_=layer_id(layer)))
+            write_text(statement.add("resp"), LAYERS.get(layer, layer))
+            statement.add("name", type="software", ref="#hoyle").text = "Hoyle"
+
+    def _publication(self, publication: Pen) -> None:
+        publication.add("publisher").text = "Hoyle"
+        write_text(publication.add("idno", type="hoyle"), self._document.id)
+        availability = Pen(publication.add("availability"))
+        if self._meta.licence:
+            write_text(availability.add("licence"), self._meta.licence)
+        else:
+            availability.add("p").text = "Nothing is stated about rights."
+
+    def _notes(self, notes: Pen) -> None:
+        for note in self._meta.notes:
+            write_text(notes.add("note", type="editor"), note)
+        for kind, note in (("date", self._meta.date_note), ("origin", self._meta.origin)):
+            if note:
+                write_text(notes.add("note", type=kind), note)
+        for excerpt in self._meta.excerpts:
+            made = notes.add("note", type="excerpt", n=path(excerpt.number))
+            write_text(made, excerpt.note).set("target", raw(Span(excerpt.at, excerpt.at)))
+        cite = (
+            f"{self._meta.name}. Edition made with Hoyle {__version__} ({self._document.id}, source sha256 "
+        )
+        cite += f"{self._source.sha256[:12]}). A clause is cited by its xml:id."
+        write_text(notes.add("note", type="citation"), cite)
+
+    def _sources(self, sources: Pen) -> None:
+        file = Pen(sources.add("bibl", type="file"))
+        write_text(file.add("idno", type="file"), self._source.name)
+        write_text(file.add("idno", type="sha256"), self._source.sha256)
+        write_text(file.add("idno", type="encoding"), self._source.encoding)
+        extent = Pen(file.add("extent"))
+        for unit, size in (("byte", self._source.size), ("character", len(self._source.text))):
+            extent.add("measure", unit=unit, quantity=str(size))
+        title = "" if self._meta.title == self._document.id else self._meta.title
+        parts = [("title", title)] + [
+            (name, getattr(self._meta, name)) for name in ("author", "publisher", "date")
+        ]
+        if any(value for _, value in parts):
+            book = Pen(sources.add("bibl", type="print"))
+            for name, value in parts:
+                if value:
+                    write_text(book.add(name), value)
+
+    def _encoding(self, encoding: Pen) -> None:
+        application = Pen(
+            Pen(encoding.add("appInfo")).add("application", id_="hoyle", ident="hoyle", version=__version__)
+        )
+        application.add("label").text = f"Hoyle {__version__}"
+        declaration = Pen(encoding.add("editorialDecl"))
+        for name, text in EDITORIAL.items():
+            Pen(declaration.add(name)).add("p").text = text
+        prefixes = Pen(encoding.add("listPrefixDef"))
+        for name, (pattern, replacement, text) in PREFIXES.items():
+            place = replacement.format(file=quote(self._source.name))
+            made = prefixes.add("prefixDef", ident=name, matchPattern=pattern, replacementPattern=place)
+            Pen(made).add("p").text = text
+        citing = Pen(encoding.add("refsDecl"))
+        citing.add("citeStructure", unit="clause", match="//tei:div[@type='clause']", use="@xml:id")
+        used = concepts_used(self._document)
+        if any(used.values()):
+            classes = Pen(encoding.add("classDecl"))
+            for facet, concepts in used.items():
+                if concepts:
+                    _taxonomy(Pen(classes.add("taxonomy", id_=facet)), facet, concepts)
+
+    def _profile(self, profile: Pen) -> None:
+        lang = self._document.lang
+        made = Pen(profile.add("langUsage")).add(
+            "language", ident=lang, n="given" if self._meta.lang else "detected"
+        )
+        write_text(made, language(lang).name if lang in known() else lang)
+        classes = Pen(profile.add("textClass"))
+        if self._meta.games:
+            games = " ".join("#" + concept_id("game", game) for game in self._meta.games)
+            classes.add("catRef", scheme="#game", target=games)
+        keywords = Pen(classes.add("keywords", scheme="hoyle:numbering"))
+        for scheme in self._meta.numbering or ("",):
+            write_text(keywords.add("term"), scheme)
+
+
+def concepts_used(document: Document) -> dict[Facet, dict[str, Concept]]:
+    """The concepts that a document's tags and description name, with those above them, as in the tables."""
+    named: dict[Facet, set[str]] = {facet: set() for facet in VOCABULARY}
+    named["game"].update(document.meta.games)
+    for tag in document.tags:
+        named[tag.facet].add(tag.value)
+        named["actor"].update((tag.against, tag.exacted_by))
+    return {facet: _with_broader(vocabulary(VOCABULARY[facet]), values) for facet, values in named.items()}
+
+
+def _with_broader(concepts: Mapping[str, Concept], named: Iterable[str]) -> dict[str, Concept]:
+    kept: set[str] = set()
+    for name in named:
+        while name in concepts and name not in kept:
+            kept.add(name)
+            name = concepts[name].broader
+    return {name: concept for name, concept in concepts.items() if name in kept}
+
+
+def _taxonomy(taxonomy: Pen, facet: Facet, concepts: Mapping[str, Concept]) -> None:
+    made = {name: taxonomy.add("category", id_=concept_id(facet, name)) for name in concepts}
+    for name, category in made.items():
+        for lang, label in concepts[name].labels.items():
+            put(write_text(Pen(category).add("catDesc"), label), **{LANG: lang})
+    for name, category in made.items():
+        made.get(concepts[name].broader, taxonomy.parent).append(category)
+
+
+def _break_lines(header: etree._Element) -> None:
+    """A line for each element that holds text, and for each concept."""
+    for element in header.iter():
+        if len(element) and not element.text and element[0].tag not in (tei("lb"), tei("g"), tei("catDesc")):
+            element.text = "\n"
+            for child in element:
+                child.tail = "\n"
+        elif element.tag == tei("category"):
+            for child in element.iterchildren(tei("category")):
+                child.tail = "\n"
+                before = child.getprevious()
+                if before is not None:
+                    before.tail = "\n"

@@ -1,0 +1,80 @@
+"""Parses TEI files that anybody may have written: no network, no other files, no entities, bounded memory."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from lxml import etree
+
+from hoyle.errors import SourceError
+from hoyle.tei.names import tei
+
+MAX_BYTES = 256 * 1024 * 1024
+"""Largest TEI file read, in bytes. The tree of a file takes some ten times its size."""
+
+MAX_DEPTH = 100
+"""Deepest nesting of elements; editions of Hoyle stay below 20."""
+
+_LONG = 10_000_000
+"""Longest text without a tag, in bytes, that libxml2 takes unless it is told to take any."""
+
+_ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([^"']*)["']""")
+
+
+def parse(data: bytes, *, name: str) -> etree._Element:
+    """The root of the TEI file ``data``.
+
+    Args:
+        data: the bytes of the file.
+        name: what to call it in messages.
+
+    Raises:
+        SourceError: it is no TEI file in UTF-8, too large or too deep, or declares a document type.
+    """
+    _check(data, name)
+    parser = etree.XMLParser(
+        encoding="utf-8",  # not what the file may declare: the checks are on UTF-8
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        remove_comments=True,
+        remove_pis=True,
+        huge_tree=len(data) > _LONG,
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        raise SourceError(f"is not well-formed XML: {error.msg}", document=name) from None
+    _check_depth(root, name)
+    if root.tag != tei("TEI"):
+        raise SourceError(f"is no TEI file: its root is {root.tag}, not {tei('TEI')}", document=name)
+    return root
+
+
+def _check(data: bytes, name: str) -> None:
+    if len(data) > MAX_BYTES:
+        raise SourceError(f"is larger than {MAX_BYTES // 2**20} MiB; split it", document=name)
+    declared = _ENCODING.match(data.removeprefix(codecs.BOM_UTF8)[:200])
+    try:
+        utf8 = b"\0" not in data and (not declared or declared[1].lower() in (b"utf-8", b"us-ascii"))
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        utf8 = False
+    if not utf8:
+        raise SourceError("is not in UTF-8; save it in that encoding", document=name)
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        line = data[: data.find(b"<!")].count(b"\n") + 1
+        message = (
+            f"line {line}: declares a document type or entities, which are never read; remove the declaration"
+        )
+        raise SourceError(message, document=name)
+
+
+def _check_depth(root: etree._Element, name: str) -> None:
+    depth = 0
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        if depth > MAX_DEPTH:
+            message = f"line {element.sourceline}: elements are nested more than {MAX_DEPTH} deep"
+            raise SourceError(message, document=name)

@@ -1,0 +1,250 @@
+"""The document behind a TEI file, with all its layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from lxml import etree
+
+from hoyle.errors import SourceError
+from hoyle.model import Block, Clause, Document, Edit, Item, Source, Span
+from hoyle.tei import read_header, read_standoff
+from hoyle.tei.fragments import Found, fragment
+from hoyle.tei.inline import USUAL_LAYER
+from hoyle.tei.names import FW_TYPE, ID, PARTS, name_of, path_of, tei, unattribute
+from hoyle.tei.parse import parse
+from hoyle.tei.read_standoff import StandOff
+from hoyle.tei.tiles import trimmed
+
+_KIND: Final = {name: kind for kind, name in FW_TYPE.items()}
+_LOST: Final = {part: end for end, part in PARTS.items()}
+_BLOCKS: Final = {"p": "paragraph", "note": "footnote", "figure": "caption", "gap": "gap"}
+
+
+def document_of(data: bytes, *, name: str) -> Document:
+    """The document that the TEI file ``data`` holds; it is written as these very bytes again.
+
+    Args:
+        data: the bytes of the file.
+        name: what to call it in messages.
+
+    Raises:
+        SourceError: it is no TEI file of Hoyle, or the raw text that it holds is incomplete.
+    """
+    tree = Tree(parse(data, name=name), name=name)
+    for problem in tree.problems:
+        raise SourceError(problem, document=name)
+    return tree.document()
+
+
+@dataclass(slots=True)
+class Node:
+    """A unit or furniture as it is met in the tree, before its evidence is known."""
+
+    id: str
+    kind: str
+    element: etree._Element
+    under: str = ""
+    series: int = 1
+    fragments: list[Found] = field(default_factory=list)
+
+
+class Tree:
+    """What the tree of a TEI file says, gathered without insisting that all of it is right.
+
+    Args:
+        root: the file, parsed.
+        name: what to call it in messages.
+
+    Attributes:
+        problems: what is wrong so far; each message begins with the line.
+        source: the source text, as rebuilt from the file.
+        nodes: units and furniture in the order of the file.
+        fragments: all fragments, in the order of the file.
+        standoff: what the stand-off part says.
+    """
+
+    def __init__(self, root: etree._Element, *, name: str) -> None:
+        self.root = root
+        self.name = name
+        self.problems: list[str] = []
+        self.nodes: list[Node] = []
+        self.fragments: list[Found] = []
+        self._by_id: dict[str, Node] = {}
+        body = root.find(f"{tei('text')}/{tei('body')}")
+        if body is None:
+            raise SourceError("has no text with a body", document=name)
+        self._division(body, "", 1)
+        self.header = read_header.read(root, name=name)
+        self.source = self._source()
+        self.standoff: StandOff = read_standoff.read(root, self.problems)
+
+    # The tree of the text.
+
+    def _division(self, division: etree._Element, under: str, series: int) -> None:
+        for child in division:
+            name = etree.QName(child).localname
+            if name == "div":
+                self._sub_division(child, under, series)
+            elif name == "ab":
+                self._anonymous(child, division, under)
+            elif name == "head":
+                self._add(self._by_id.get(division.get(ID, "")), child)
+            elif name == "fw":
+                kind = child.get("type", "")
+                self._unit(child, _KIND.get(kind, kind), under)
+            elif name in _BLOCKS:
+                self._unit(child, _BLOCKS[name], under)
+
+    def _sub_division(self, div: etree._Element, under: str, series: int) -> None:
+        kind = div.get("type", "")
+        if kind == "series":
+            series = int(div.get("n", "1"))
+        elif kind in ("section", "clause"):
+            node = self._node(div, "heading" if kind == "section" else "clause", under, series)
+            under = node.id if kind == "section" else under
+        self._division(div, under, series)
+
+    def _anonymous(self, ab: etree._Element, division: etree._Element, under: str) -> None:
+        kind = ab.get("type", "")
+        if kind == "rest":
+            self._add(None, ab)
+        elif kind:
+            self._unit(ab, kind, under)
+        elif division.get("type") == "clause":
+            self._add(self._by_id.get(division.get(ID, "")), ab)
+
+    def _node(self, element: etree._Element, kind: str, under: str, series: int) -> Node:
+        identifier = element.get(ID)
+        if identifier is None:
+            self._problem(element, "needs an xml:id")
+        node = Node(name_of(identifier or ""), kind, element, under, series)
+        self.nodes.append(node)
+        self._by_id[identifier or ""] = node
+        return node
+
+    def _unit(self, element: etree._Element, kind: str, under: str) -> None:
+        """A unit that is one element, or the continuation of one (``@prev``)."""
+        earlier = element.get("prev", "")
+        node = self._by_id.get(earlier[1:]) if earlier else self._node(element, kind, under, 1)
+        if node is None:
+            self._problem(element, f"continues {earlier}, which does not come before it")
+        for part in element.iterchildren(tei("head")) if kind == "caption" else [element]:
+            self._add(node, part)
+
+    def _add(self, node: Node | None, element: etree._Element) -> None:
+        if "corresp" not in element.attrib and not len(element) and not element.text:
+            return  # a unit without text
+        try:
+            found = fragment(element)
+        except SourceError as error:
+            self.problems.append(error.message)
+            return
+        self.fragments.append(found)
+        if node:
+            node.fragments.append(found)
+
+    def _problem(self, element: etree._Element, message: str) -> None:
+        self.problems.append(f"line {element.sourceline}: {etree.QName(element).localname} {message}")
+
+    # The source text.
+
+    def _source(self) -> Source:
+        at = 0
+        parts: list[str] = []
+        for found in sorted(self.fragments, key=lambda f: f.range):
+            start, end = found.range
+            if end - start != len(found.text):
+                self._problem(
+                    found.element,
+                    f"holds {len(found.text)} characters, but its range {start},{end} has {end - start}",
+                )
+            if start == end == start + len(found.text):
+                continue
+            if start != at:
+                what = (
+                    f"characters {at} to {start} are missing"
+                    if start > at
+                    else f"characters {start} to {at} come twice"
+                )
+                self._problem(found.element, f"does not follow what precedes it in the source: {what}")
+            parts.append(found.text)
+            at = end
+        return self.header.source("".join(parts))
+
+    # The document.
+
+    def document(self) -> Document:
+        """The document; only for a tree without problems."""
+        layers: dict[str, list[Item]] = {name: [] for name in self.header.layers}
+        for node in self.nodes:
+            item = self._item(node)
+            layer = "clauses"
+            if node.element.tag == tei("fw"):
+                layer = self.standoff.layer(node.element, "furniture")
+            layers.setdefault(layer, []).append(item)
+        for found in self._in_raw_order():
+            for change in found.changes:
+                layer = self.standoff.layer(change.element, USUAL_LAYER.get(change.kind, "correct"))
+                match = etree.QName(change.element).localname
+                why = self.standoff.why(change.element, (match, change.span))
+                edit = Edit(change.span, change.before, change.after, change.kind, why)
+                layers.setdefault(layer, []).append(edit)
+        for layer, items in self.standoff.items:
+            layers.setdefault(layer, []).append(items)
+        frozen = MappingProxyType({name: tuple(items) for name, items in layers.items()})
+        return Document(self.source, self.header.meta(self.source), frozen)
+
+    def _in_raw_order(self) -> Sequence[Found]:
+        return sorted(self.fragments, key=lambda f: f.range)
+
+    def _item(self, node: Node) -> Clause | Block:
+        element = node.element
+        spans = tuple(self._span(found) for found in node.fragments)
+        why = self.standoff.why(element, node.id)
+        remarks = self.standoff.remarks(node.id)
+        under = remarks.under if remarks.under is not None else node.under
+        if node.kind != "clause":
+            parent = under if node.kind == "heading" or remarks.under else ""
+            if node.kind == "footnote":
+                parent = name_of(element.get("target", "")[1:])
+            if node.element.tag == tei("fw"):
+                spans = tuple(sorted(spans))
+            kind: Any = node.kind
+            return Block(node.id, kind, spans, why, n=unattribute(element.get("n", "")), parent=parent)
+        marks = {name: span for found in node.fragments for name, span in found.marks.items()}
+        label_span = marks.get("num", remarks.label_span)
+        label = remarks.label
+        if "num" in marks:
+            label = self.source.text[marks["num"].start : marks["num"].end]
+        return Clause(
+            id=node.id,
+            label=label,
+            number=path_of(element.get("n")),
+            spans=spans,
+            why=why,
+            label_span=label_span,
+            scheme=read_standoff.unword(element.get("subtype", "")),
+            series=node.series,
+            heading=marks.get("seg", remarks.heading),
+            under=under,
+            incomplete=_lost(element.get("part")),
+            flags=remarks.flags,
+        )
+
+    def _span(self, found: Found) -> Span:
+        span = trimmed(self.source.text, found.range)
+        start, end = found.marks.get("start"), found.marks.get("end")
+        return Span(start.start if start else span.start, end.start if end else span.end)
+
+
+def _lost(part: str | None) -> Any:
+    return _LOST.get(part, "")
+
+
+def raw_texts(fragments: Iterable[Found]) -> str:
+    """The raw text of fragments, in the order of the source."""
+    return "".join(found.text for found in sorted(fragments, key=lambda f: f.range))

@@ -1,0 +1,102 @@
+"""What the header of a TEI file says about its source and how it was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lxml import etree
+
+from hoyle.errors import SourceError
+from hoyle.model import Excerpt, Meta, Source
+from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, read_text, tei
+
+
+@dataclass(frozen=True)
+class Header:
+    """What there is to know of the source, and the layers of the edition.
+
+    Attributes:
+        element: the ``teiHeader``.
+        id: the id of the document.
+        layers: the names of the layers, in the order they were made.
+        file, sha256, encoding, size: name, checksum, encoding and size (bytes) of the source file.
+    """
+
+    element: etree._Element
+    id: str
+    layers: tuple[str, ...]
+    file: str
+    sha256: str
+    encoding: str
+    size: int
+
+    def source(self, text: str) -> Source:
+        """The source with this text."""
+        return Source(self.id, self.file, text, self.sha256, self.size, self.encoding)
+
+    def meta(self, source: Source) -> Meta:
+        """What editors know of the document."""
+        language = self.element.find(".//{*}langUsage/{*}language")
+        games = self.element.find(".//{*}catRef")
+        title = self._first(".//{*}titleStmt/{*}title")
+        return Meta(
+            id=self.id,
+            title="" if title == self.id else title,
+            lang=language.get("ident", "") if language is not None and language.get("n") == "given" else "",
+            date=self._first(".//{*}bibl[@type='print']/{*}date"),
+            date_note=self._first(".//{*}notesStmt/{*}note[@type='date']"),
+            author=self._first(".//{*}titleStmt/{*}author"),
+            publisher=self._first(".//{*}bibl[@type='print']/{*}publisher"),
+            licence=self._first(".//{*}licence"),
+            file=source.name,
+            sha256=source.sha256,
+            numbering=tuple(n for n in self._all(".//{*}keywords[@scheme='hoyle:numbering']/{*}term") if n),
+            games=tuple(
+                concept_of(g[1:])[1] for g in (games.get("target", "") if games is not None else "").split()
+            ),
+            notes=tuple(self._all(".//{*}notesStmt/{*}note[@type='editor']")),
+            excerpts=tuple(self._excerpt(n) for n in self.element.iterfind(".//{*}note[@type='excerpt']")),
+            origin=self._first(".//{*}notesStmt/{*}note[@type='origin']"),
+        )
+
+    def _all(self, path: str) -> list[str]:
+        return [read_text(found) for found in self.element.iterfind(path)]
+
+    def _first(self, path: str) -> str:
+        return next(iter(self._all(path)), "")
+
+    @staticmethod
+    def _excerpt(note: etree._Element) -> Excerpt:
+        span = raw_span(note.get("target", ""))
+        return Excerpt(span.start if span else 0, path_of(note.get("n")), read_text(note))
+
+
+def read(root: etree._Element, *, name: str) -> Header:
+    """What the header of the file says.
+
+    Raises:
+        SourceError: it lacks what is needed to prove that the source text is complete.
+    """
+    header = root.find(tei("teiHeader"))
+    facts: dict[str, str] = {}
+    for wanted in ("file", "sha256", "encoding"):
+        found = (
+            None if header is None else header.find(f".//{{*}}bibl[@type='file']/{{*}}idno[@type='{wanted}']")
+        )
+        if found is None:
+            raise SourceError(
+                f"its header lacks the {wanted} of the source (sourceDesc/bibl/idno)", document=name
+            )
+        facts[wanted] = read_text(found)
+    size = (
+        None if header is None else header.find(".//{*}bibl[@type='file']/{*}extent/{*}measure[@unit='byte']")
+    )
+    quantity = "" if size is None else size.get("quantity", "")
+    if header is None or not quantity.isdecimal():
+        raise SourceError("its header lacks the size of the source in bytes (extent/measure)", document=name)
+    layers = tuple(
+        concept_of(statement.get(ID, ""))[1]
+        for statement in header.iterfind(".//{*}titleStmt/{*}respStmt")
+        if statement.get(ID, "").startswith("hoyle.")
+    )
+    return Header(header, name_of(root.get(ID, "")), layers, size=int(quantity), **facts)
