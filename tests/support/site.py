@@ -1,0 +1,62 @@
+"""The gold documents as the site's tests want them, and the site built from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from hoyle.errors import StageError
+from hoyle.model import Document, Edit, Item, Reference, Span, Tag
+from hoyle.outputs.site import Site
+from hoyle.reading import read
+from support.gold import EDITIONS, document
+
+TITLES = {
+    "whist-lexicon": ("Вистъ", "1838"),
+    "quinze": ("Règles du jeu de quinze", "1807"),
+    "patience": ("Двадцать четыре основные пасьянса", "190?"),
+    "bridge-laws": ("Международные правила бриджа", ""),
+    "preference": ("Правила преферанса", ""),
+}
+
+
+def documents() -> Iterator[Document]:
+    """The five gold documents, titled, with tags and references at their very words."""
+    for name in EDITIONS:
+        title, date = TITLES[name]
+        whole = document(name)
+        meta = replace(whole.meta, title=title, date=date)
+        yield narrowed(replace(whole, meta=meta))
+
+
+def narrowed(whole: Document) -> Document:
+    """Tags and references moved to where their words stand; every seventh edit made doubtful."""
+    bare = Document(whole.source, whole.meta)
+    units = {u.id: u.spans for u in whole.units}
+    for name, items in whole.layers.items():
+        bare = bare.with_layer(name, [_moved(whole, units, i, n) for n, i in enumerate(items)])
+    return bare
+
+
+def _moved(whole: Document, units: dict[str, tuple[Span, ...]], item: Item, number: int) -> Item:
+    if isinstance(item, Edit) and number % 7 == 3:
+        return replace(item, why=replace(item.why, confidence=0.61))
+    if not isinstance(item, (Tag, Reference)) or not item.text:
+        return item
+    reading = read(whole, units[item.unit], "corrected")
+    at = reading.text.find(item.text)
+    try:
+        return replace(item, spans=reading.to_raw(Span(at, at + len(item.text)))) if at >= 0 else item
+    except StageError:
+        return item
+
+
+def build(folder: Path) -> Path:
+    """The site of the gold documents, built in ``folder``; gives the site's own folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    site = Site(folder)
+    for one in documents():
+        site.add(one)
+    site.close()
+    return folder / "site"
