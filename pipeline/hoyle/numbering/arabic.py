@@ -1,0 +1,74 @@
+"""Labels like ``52.``, ``44*``, ``^d.``, ``5 1 .``, ``3)``, ``2-е)``, ``1°``, ``1°)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from hoyle.model import Span
+from hoyle.numbering.confusions import damaged_forms, distance
+from hoyle.numbering.scheme import Sighting, terminator_style, terminator_weight
+
+NAME = "arabic"
+BIS = "bis|ter|quater"
+_NO_DIGIT_WEIGHT = -1.2
+
+
+class Arabic:
+    """Arabic numbers without a cue word; the terminator is the style."""
+
+    name = NAME
+
+    def rank(self, style: str) -> int:  # noqa: ARG002 -- all styles alike
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        return 4
+
+    def sightings(self, text: str) -> Iterator[Sighting]:
+        """Short tokens of digits, or of what recognition makes of digits, with a terminator."""
+        for match in _pattern().finditer(text):
+            number = match["number"]
+            yield Sighting(
+                start=match.start(),
+                label=Span(*match.span()),
+                scheme=NAME,
+                style=terminator_style(match["end"]),
+                surface=number,
+                value=clean_number(number),
+                weight=terminator_weight(match["end"])
+                + (0.0 if any(sign.isdigit() for sign in number) else _NO_DIGIT_WEIGHT),
+                suffix=match["bis"] or "",
+            )
+
+    def cost(self, surface: str, value: int) -> float:
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        return distance(surface, str(value))
+
+    def write(self, value: int, style: str) -> str:  # noqa: ARG002 -- all styles are written alike
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        return str(value)
+
+
+def clean_number(surface: str) -> int | None:
+    """The number if ``surface`` is digits only (white space apart), else ``None``."""
+    digits = "".join(surface.split())
+    return int(digits) if digits.isascii() and digits.isdigit() else None
+
+
+@cache
+def numeral_pattern() -> str:
+    """A regular expression for an arabic number of up to three digits, whole or damaged.
+
+    A space may stand between two signs if the number is otherwise all digits (``1 1``) or the
+    same damage repeats (``I I``): two words are no number.
+    """
+    sign = f"[{re.escape(damaged_forms('0123456789'))}]"
+    return rf"(?:\d(?:[ ]\d){{1,2}}|\d{{1,2}}[ ]\d|[IІl1][ ][IІl1]|\d[ ]{sign}|{sign}[ ]\d|{sign}{{1,3}})"
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})(?P<bis>[ ](?:{BIS})(?=[.)]))?"
+        r"(?P<end>-?(?:[еeяй]|ое|го|ый)\)|[ ]?°[ ]?\)?|º|[ ]?[.)*»^:\"'\\;,-]\.?)(?!\w\.)"
+    )

@@ -1,0 +1,13 @@
+"""Labels like ``Art. 5.``, ``ARTICLE VI``, ``ARTICLE PREMIER``, ``Статья 5.``."""
+
+from __future__ import annotations
+
+from hoyle.numbering.cued import Cued
+from hoyle.numbering.cues import cues
+
+
+class Article(Cued):
+    """Articles of statutes."""
+
+    def __init__(self) -> None:
+        super().__init__("article", 1, cues("label", "article"))

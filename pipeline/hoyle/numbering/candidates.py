@@ -1,0 +1,51 @@
+"""All places of a text where a numbered unit may start, with what speaks for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hoyle.numbering import SCHEMES
+from hoyle.numbering.context import Place, Surroundings
+from hoyle.numbering.scheme import Sighting
+
+LEAST_WEIGHT = -1.9
+"""A candidate that weighs less could not be accepted even as the very number that is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sighting at its place; ``weight`` sums up what both say (logarithm of odds)."""
+
+    sighting: Sighting
+    place: Place
+    weight: float
+
+
+def candidates(
+    text: str, surroundings: Surroundings, schemes: Iterable[str] = ()
+) -> list[tuple[Candidate, ...]]:
+    """Candidates in the order of the text; those at one place, of different schemes, together.
+
+    Args:
+        text: the text, furniture taken out.
+        surroundings: what is known of its layout.
+        schemes: names of the schemes to look for; all of them if empty.
+    """
+    found: dict[int, list[Candidate]] = {}
+    for name in schemes or SCHEMES:
+        for sighting in SCHEMES[name].sightings(text):
+            place = surroundings.place(sighting)
+            if not _possible(sighting, place):
+                continue
+            weight = sighting.weight + place.weight
+            if weight >= LEAST_WEIGHT:
+                found.setdefault(sighting.label.start, []).append(Candidate(sighting, place, weight))
+    return [tuple(found[at]) for at in sorted(found)]
+
+
+def _possible(sighting: Sighting, place: Place) -> bool:
+    """Rules out what would only cost time: damaged numbers and loose commas inside a sentence."""
+    if place.line_start or sighting.scheme != "arabic":
+        return True
+    return any(sign.isdigit() for sign in sighting.surface) and (sighting.style != "" or place.weight > 0)

@@ -1,0 +1,136 @@
+"""What the place of a possible label says for it or against it.
+
+The weights are natural logarithms of odds, set by hand on the gold editions and rounded; the
+decoder adds them up, so only their proportions matter.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hoyle.numbering.cues import reference_cue
+from hoyle.numbering.scheme import Sighting, capital_follows
+
+LINE_START = 2.5
+AFTER_SEAM = 1.5
+AFTER_SENTENCE = 1.0
+AFTER_PAUSE = 0.8
+AFTER_COMMA = -0.3
+MID_SENTENCE = -1.5
+CAPITAL_NEXT = 1.4
+SMALL_NEXT = -1.6
+SMALL_NEXT_LISTED = -0.2
+DIGIT_NEXT = -2.0
+NOTHING_NEXT = -2.0
+IN_BRACKETS = -4.0
+AFTER_REFERENCE_CUE = -6.0
+BROKEN_OFF_REFERENCE = -2.5
+INITIALS = -3.0
+GLUED = -2.0
+
+_JUNK = " \t«»<>\"'’„“*•·^’‘_"
+_SENTENCE_END = ".!?…»)*^”"
+_LOOK_BACK = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a label stands and what that weighs.
+
+    Attributes:
+        line_start: nothing but specks stands before it on its line.
+        new_paragraph: an empty line, or the start of the text, comes before.
+        weight: the sum of what speaks for and against (logarithm of odds).
+    """
+
+    line_start: bool
+    new_paragraph: bool
+    weight: float
+
+
+class Surroundings:
+    """A text and what is known of its layout.
+
+    Args:
+        text: the text, furniture taken out.
+        seams: sorted offsets into it where furniture was taken out.
+        parts: sorted offsets into it where the heading of a new part stands.
+    """
+
+    def __init__(self, text: str, seams: Sequence[int] = (), parts: Sequence[int] = ()) -> None:
+        self._text = text
+        self._seams = seams
+        self._parts = parts
+
+    def place(self, sighting: Sighting) -> Place:
+        """The place of a sighting."""
+        at = sighting.label.start
+        before = self._text[max(0, at - _LOOK_BACK) : at]
+        bare = before.rstrip(_JUNK)
+        line_start = not bare if at <= _LOOK_BACK else False
+        line_start = line_start or bare.endswith("\n")
+        new_paragraph = line_start and (not bare.strip() or _ends_paragraph(bare))
+        weight = self._before(at, before, bare, line_start=line_start)
+        weight += self._after(sighting)
+        cue = reference_cue().search(before[-32:])
+        if cue and sighting.scheme not in {"article", "law"}:
+            weight += BROKEN_OFF_REFERENCE if line_start else AFTER_REFERENCE_CUE
+        if before.rfind("(") > before.rfind(")") and "\n" not in before[before.rfind("(") :]:
+            weight += IN_BRACKETS
+        return Place(line_start, new_paragraph, weight)
+
+    def seam_in(self, start: int, end: int) -> bool:
+        """Whether furniture was taken out between two offsets (both included)."""
+        return _any_in(self._seams, start, end)
+
+    def part_in(self, start: int, end: int) -> bool:
+        """Whether the heading of a new part stands between two offsets (both included)."""
+        return _any_in(self._parts, start, end)
+
+    def _before(self, at: int, before: str, bare: str, *, line_start: bool) -> float:
+        if line_start:
+            return LINE_START
+        if self.seam_in(at - (len(before) - len(bare)), at):
+            return AFTER_SEAM
+        last = bare[-1:] or before.rstrip()[-1:]
+        # A bracket or quotation mark that was stripped as a speck may still end a sentence.
+        stripped = before.rstrip(" \t")[-1:]
+        if last in _SENTENCE_END or stripped in "»*”":
+            return AFTER_SENTENCE
+        if last in ":;":
+            return AFTER_PAUSE
+        return AFTER_COMMA if last == "," else MID_SENTENCE
+
+    def _after(self, sighting: Sighting) -> float:
+        text, end = self._text, sighting.label.end
+        rest = text[end : end + 12]
+        ahead = rest.lstrip(" \t")
+        if not ahead or ahead[0] in "\r\n":
+            # A cue word may stand alone on its line: ARTICLE PREMIER.
+            return 0.0 if sighting.scheme in {"article", "law", "section"} else NOTHING_NEXT
+        weight = 0.0
+        if re.match(r"[^\W\d_]\.", ahead) and ahead[0].isupper() and sighting.scheme in _LETTERS:
+            weight += INITIALS
+        if re.match(r"\W{0,2}\d", ahead):
+            return weight + DIGIT_NEXT
+        if capital_follows(text, end + len(rest) - len(ahead)):
+            return weight + CAPITAL_NEXT
+        if rest[:1].isalnum() and not sighting.style.endswith((")", ".")):
+            weight += GLUED
+        listed = sighting.style.endswith((")", "°", ",")) or sighting.label.end - sighting.label.start > 8
+        return weight + (SMALL_NEXT_LISTED if listed else SMALL_NEXT)
+
+
+_LETTERS = frozenset({"latin", "cyrillic", "roman"})
+
+
+def _any_in(offsets: Sequence[int], start: int, end: int) -> bool:
+    index = bisect_left(offsets, start)
+    return index < len(offsets) and offsets[index] <= end
+
+
+def _ends_paragraph(bare: str) -> bool:
+    return bare.endswith(("\n\n", "\n\r\n")) or bool(re.search(r"\n[ \t]*\r?\n[ \t]*$", bare[-8:]))

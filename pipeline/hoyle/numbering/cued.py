@@ -1,0 +1,78 @@
+"""Labels that begin with a word: what article and named rule have in common."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from hoyle.model import Span
+from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
+from hoyle.numbering.confusions import damaged_forms, distance
+from hoyle.numbering.cues import Cue, alternatives
+from hoyle.numbering.scheme import LATIN_LOOKALIKES, Sighting, from_roman, terminator_weight, to_roman
+
+CUE_WEIGHT = 2.6
+_FIRST = ("premier", "première", "1er", "1ère", "первая", "первый", "первое")
+
+
+class Cued:
+    """A cue word and an arabic or Roman number, or the word for *first*.
+
+    Args:
+        name: key of the scheme.
+        rank: its usual place in a hierarchy.
+        words: the cue words.
+    """
+
+    def __init__(self, name: str, rank: int, words: tuple[Cue, ...]) -> None:
+        self.name = name
+        self._rank = rank
+        self._words = words
+
+    def rank(self, style: str) -> int:  # noqa: ARG002 -- all styles alike
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        return self._rank
+
+    def sightings(self, text: str) -> Iterator[Sighting]:
+        """Cue words with a number after them."""
+        for match in self._pattern.finditer(text):
+            number = match["number"]
+            if number.lower() in _FIRST:
+                value, numeral = 1, ""
+            elif roman := from_roman(number.translate(LATIN_LOOKALIKES)):
+                value, numeral = roman, "roman"
+            else:
+                value, numeral = clean_number(number) or 0, "arabic"
+            yield Sighting(
+                start=match.start(),
+                label=Span(*match.span()),
+                scheme=self.name,
+                style=numeral,
+                surface=number,
+                value=value or None,
+                weight=CUE_WEIGHT + terminator_weight(match["end"]) + (0.5 if not match["end"] else 0.0),
+                suffix=(match["bis"] or "").strip(),
+            )
+
+    def cost(self, surface: str, value: int) -> float:
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        if surface.lower() in _FIRST:
+            return 0.0 if value == 1 else 3.0
+        return min(
+            distance(surface, str(value)), distance(surface, to_roman(value) if value < 400 else str(value))
+        )
+
+    def write(self, value: int, style: str) -> str:
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        return to_roman(value) if style == "roman" and value < 400 else str(value)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,8}}"
+        first = "|".join((*_FIRST, *(word.upper() for word in _FIRST), *(word.title() for word in _FIRST)))
+        return re.compile(
+            rf"(?<!\w)(?P<cue>{alternatives(self._words)})[ \t]{{0,2}}"
+            rf"(?P<number>\d{{4}}|{first}|{numeral_pattern()}|{roman})(?!\w)"
+            rf"(?P<bis>[ \t](?:{BIS})\b)?(?P<end>[ \t]?[.)*»^:\-—]|)"
+        )

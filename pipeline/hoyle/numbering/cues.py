@@ -1,0 +1,63 @@
+"""Cue words of every language (``label_cues.tsv``, ``ordinals.tsv``), gathered.
+
+Cues of all languages are looked for at once: a French cue never stands in a Russian text, and a
+document need not be told what language it is in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from hoyle.languages import known, language
+
+_COLUMNS = ("cue", "kind", "scheme", "example")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A word before a number; ``kind`` and ``scheme`` as ``label_cues.tsv`` has them."""
+
+    word: str
+    kind: str
+    scheme: str
+    example: str
+    where: str
+
+
+@cache
+def cues(kind: str, scheme: str = "") -> tuple[Cue, ...]:
+    """The cues of one kind (and scheme), longest first."""
+    found: dict[str, Cue] = {}
+    for tag in known():
+        for row in language(tag).table("label_cues", _COLUMNS):
+            if row["kind"] == kind and row["scheme"] == (scheme or row["scheme"]):
+                found.setdefault(row["cue"], Cue(row["cue"], kind, row["scheme"], row["example"], row.where))
+    return tuple(sorted(found.values(), key=lambda cue: (-len(cue.word), cue.word)))
+
+
+def alternatives(found: tuple[Cue, ...]) -> str:
+    """A regular expression for any of these cues."""
+    return "|".join(re.escape(cue.word) for cue in found) or r"(?!)"
+
+
+@cache
+def reference_cue() -> re.Pattern[str]:
+    """Matches text that ends with a word after which a number names another place.
+
+    A conjunction is such a word only after another number (``§§ 3 и 5``).
+    """
+    words, joins = alternatives(cues("reference")), alternatives(cues("conjunction"))
+    return re.compile(rf"(?:(?<!\w)(?:{words})|[\dIVXLC][.)]?\s+(?:{joins}))[ \t]*\n?[ \t]*$", re.IGNORECASE)
+
+
+@cache
+def ordinals() -> Mapping[str, int]:
+    """Ordinal word → its number."""
+    found: dict[str, int] = {}
+    for tag in known():
+        for row in language(tag).table("ordinals", ("word", "value", "example")):
+            found[row["word"]] = int(row.number("value"))
+    return found

@@ -1,0 +1,26 @@
+"""``CHAPITRE II.``, ``Глава III``: parts of a book. They head clauses and are none."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from hoyle.model import Span
+from hoyle.numbering.confusions import damaged_forms
+from hoyle.numbering.cues import alternatives, cues
+
+
+def divisions(text: str) -> list[tuple[Span, str]]:
+    """Division labels at line starts (``CHAPITRE II.``) with the number each shows, in order."""
+    return [(Span(*match.span("label")), match["number"]) for match in _pattern().finditer(text)]
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,8}}"
+    # A number in words is written with a capital or in capitals: ГЛАВА ВТОРАЯ.
+    word = r"[^\W\d_]{4,14}(?=[.\s]*$)"
+    return re.compile(
+        rf"^[ \t]*(?P<label>(?:{alternatives(cues('division'))})[ \t]{{1,2}}(?P<number>\d{{1,3}}|{roman}|{word})(?!\w)\.?)",
+        re.MULTILINE,
+    )

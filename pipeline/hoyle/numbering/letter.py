@@ -1,0 +1,95 @@
+"""``A.``, ``б)``, ``а.,``, ``6)`` for ``б)``; Latin or Cyrillic, as the series shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from hoyle.model import Span
+from hoyle.numbering.confusions import confusions, distance
+from hoyle.numbering.scheme import Sighting, capital_follows, terminator_style
+
+LATIN = "abcdefghijklmnopqrstuvwxyz"
+CYRILLIC = "абвгдежзийклмнопрстуфхцчшщэюя"
+"""Without ё, which does not number."""
+
+_WEIGHTS = {"": -1.0, ".": 0.6, ")": 1.0, ".,": 0.8, ".)": 0.8}
+
+
+class Letter:
+    """Letters in the order of one alphabet.
+
+    A sign that both alphabets have in the same shape is sighted by both schemes; only the rest
+    of the series tells which is meant.
+
+    Args:
+        name: key of the scheme.
+        alphabet: small letters in the order in which they number.
+    """
+
+    def __init__(self, name: str, alphabet: str) -> None:
+        self.name = name
+        self._alphabet = alphabet
+        self._values = {letter: at for at, letter in enumerate(alphabet, 1)}
+
+    def rank(self, style: str) -> int:
+        """See :class:`hoyle.numbering.scheme.Scheme`; capitals stand above numbers, small letters below."""
+        return 3 if style.startswith("A") else 5
+
+    def sightings(self, text: str) -> Iterator[Sighting]:
+        """Single letters with a terminator; a small one before a mere stop only at a line start."""
+        for match in _pattern().finditer(text):
+            sign, end = match["letter"], match["end"]
+            small = not sign.isupper()
+            if end.strip() == "." and not _may_end_in_stop(text, match, small=small):
+                continue
+            printed = self._printed(sign)
+            if printed is None:
+                continue
+            letter, cost = printed
+            yield Sighting(
+                start=match.start(),
+                label=Span(*match.span()),
+                scheme=self.name,
+                style=("a" if small else "A") + terminator_style(end),
+                surface=sign,
+                value=self._values[letter] if cost < 1 else None,
+                weight=_WEIGHTS.get(end.strip(), 0.0) - cost,
+            )
+
+    def cost(self, surface: str, value: int) -> float:
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        if not 1 <= value <= len(self._alphabet):
+            return float("inf")
+        letter = self._alphabet[value - 1]
+        return min(distance(surface, letter), distance(surface, letter.upper()))
+
+    def write(self, value: int, style: str) -> str:
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        letter = self._alphabet[value - 1]
+        return letter.upper() if style.startswith("A") else letter
+
+    def _printed(self, sign: str) -> tuple[str, float] | None:
+        """The letter of this alphabet that ``sign`` is, or most likely was, and at what cost."""
+        if sign.lower() in self._values:
+            return sign.lower(), 0.0
+        near = [
+            (cost, t.lower()) for t, cost in confusions().get(sign, {}).items() if t.lower() in self._values
+        ]
+        return (min(near)[1], min(near)[0]) if near else None
+
+
+def _may_end_in_stop(text: str, match: re.Match[str], *, small: bool) -> bool:
+    before = text[max(0, match.start() - 3) : match.start()].rstrip(" \t«<\"'")
+    if not before or before.endswith("\n"):
+        return True
+    return not small and before[-1] in ".!?:;»)*" and capital_follows(text, match.end())
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    # Digits stand for letters only before a bracket: 6) for б).
+    return re.compile(
+        r"(?<![\w.§-])(?P<letter>[^\W\d_]|[638](?=[ ]?\)))(?P<end>[ ]?\)|\.,|\.\)|[ ]?\.(?!,))(?!\w\.)"
+    )

@@ -1,0 +1,254 @@
+"""The open levels of a numbering, and what each way of going on with them costs.
+
+Costs are negative natural logarithms of odds, like the weights of ``context``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, TypeAlias
+
+from hoyle.numbering import SCHEMES
+from hoyle.numbering.candidates import Candidate
+from hoyle.numbering.scheme import Sighting
+
+Move: TypeAlias = Literal["open", "next", "gap", "fill", "repeat", "restart", "back"]
+"""How a number follows on what came before.
+
+``open`` starts a level; ``next`` is the number due; ``gap`` skips some; ``fill`` is one skipped
+earlier (columns read across); ``repeat`` is the last one again; ``restart`` is 1 again;
+``back`` is a smaller one out of turn.
+"""
+
+DUE = -1.5
+"""Reward of the number that is due, cleanly read: by chance it would rarely stand there."""
+OVERRIDE = 0.9
+"""Cost of taking a cleanly read number for another."""
+REPEAT = 3.5
+RESTART = 1.5
+RESTART_AFTER_BREAK = 0.5
+BACK = 6.0
+BACK_AFTER_SEAM = 1.5
+FILL_IN_TURN = 0.6
+FILL = 2.0
+OTHER_STYLE = 1.5
+OTHER_SCHEME = 2.0
+OPEN_FIRST = 0.3
+OPEN_EXCERPT = 1.0
+OPEN_LATER = 3.5
+UNDER_LOWER_RANK = 1.0
+LEAVE_HIGHER_RANK = 1.5
+SAME_SCHEME_INSIDE = 2.0
+_FAR_START = 0.004
+"""Cost of each number by which an arabic series in an excerpt begins later than with 1."""
+_FAR_START_COUNTED = 0.05
+"""The same for Roman numerals and letters: C. is rather the third letter than one hundred."""
+LONGEST_GAP = 40
+MISSING_KEPT = 24
+
+
+class Level(NamedTuple):
+    """One open level.
+
+    Attributes:
+        scheme: name of its scheme; empty where an editor gave only an arabic number.
+        style: style of its labels; empty while none has shown.
+        high: highest number so far.
+        last: last number.
+        missing: skipped numbers that may still come.
+    """
+
+    scheme: str
+    style: str
+    high: int
+    last: int
+    missing: frozenset[int] = frozenset()
+
+
+Stack: TypeAlias = tuple[Level, ...]
+
+
+class Option(NamedTuple):
+    """One way to take a candidate: its number, the levels then open, and what that costs."""
+
+    value: int
+    move: Move
+    stack: Stack
+    cost: float
+
+
+class Setting(NamedTuple):
+    """What lies between a candidate and the start before it.
+
+    Attributes:
+        first: there is no start before it.
+        seam: page furniture, or the border of an excerpt.
+        paragraph: an empty line directly before the candidate.
+        part: the heading of a new part, where numbering may begin again.
+    """
+
+    first: bool
+    seam: bool
+    paragraph: bool
+    part: bool
+
+
+def options(stack: Stack, candidate: Candidate, setting: Setting) -> Iterator[Option]:
+    """Every way to take ``candidate`` when ``stack`` is open."""
+    sighting = candidate.sighting
+    if sighting.path:
+        yield from _path_options(stack, sighting, setting)
+        return
+    for index in range(len(stack) - 1, -1, -1):
+        misfit = _misfit(stack[index], sighting)
+        if misfit is not None:
+            yield from _continue(stack, index, sighting, setting, misfit)
+    if sighting.value is not None:
+        yield from _open(stack, sighting, setting)
+
+
+def _misfit(level: Level, sighting: Sighting) -> float | None:
+    """Cost of a sighting continuing a level of perhaps another style; ``None`` if it cannot."""
+    if level.scheme == sighting.scheme:
+        same = not level.style or not sighting.style or level.style == sighting.style
+        return 0.0 if same else _style_cost(level.style, sighting.style)
+    if not level.scheme:
+        return 0.0 if sighting.scheme in _ARABIC_WRITTEN else None
+    if sighting.scheme == "arabic":
+        # A lost sign or cue word, the first component of a path, a figure for a word.
+        return {"section": OTHER_SCHEME, "decimal": 0.2, "law": 3.0, "article": 3.0}.get(level.scheme)
+    return None
+
+
+_ARABIC_WRITTEN = frozenset({"arabic", "section", "article", "law"})
+
+
+def _style_cost(level: str, sighting: str) -> float | None:
+    if level[:1] in {"a", "A"} and level[:1] != sighting[:1]:
+        return None
+    return OTHER_STYLE
+
+
+def _continue(
+    stack: Stack, index: int, sighting: Sighting, setting: Setting, misfit: float
+) -> Iterator[Option]:
+    level = stack[index]
+    scheme = SCHEMES[sighting.scheme]
+    exact = sighting.value
+    values = [level.high + 1]
+    if level.last != level.high:
+        values.append(level.last + 1)
+    if exact is None:
+        values += [level.high + 2, level.high + 3, *sorted(level.missing)[:8]]
+    elif exact not in values:
+        values.append(exact)
+        values += [v for v in sorted(level.missing)[:8] if v != exact]
+    for value in values:
+        damage = 0.0 if exact == value else scheme.cost(sighting.surface, value)
+        if exact is not None and exact != value:
+            damage += OVERRIDE
+        if damage > 4:
+            continue
+        move, cost = _step(level, value, setting)
+        if sighting.suffix and value == level.last == exact:
+            move, cost = "next", DUE
+        if damage == 0 and move == "next":
+            cost = DUE
+        opened = level.scheme or sighting.scheme
+        yield Option(
+            value,
+            move,
+            (*stack[:index], _advanced(level, opened, sighting, value, move)),
+            cost + damage + misfit,
+        )
+
+
+def _step(level: Level, value: int, setting: Setting) -> tuple[Move, float]:
+    ahead = value - level.high
+    if ahead == 1:
+        return "next", 0.0
+    if ahead > 1:
+        return "gap", min(1.2 + 1.1 * math.log2(ahead), 7.0) if ahead <= LONGEST_GAP else 9.0
+    if value in level.missing:
+        return "fill", FILL_IN_TURN if value == level.last + 1 else FILL
+    if value == 1:
+        if setting.part:
+            return "restart", 0.0
+        return "restart", RESTART_AFTER_BREAK if setting.seam or setting.paragraph else RESTART
+    if value == level.last:
+        return "repeat", REPEAT
+    return "back", BACK_AFTER_SEAM if setting.seam else BACK
+
+
+def _advanced(level: Level, scheme: str, sighting: Sighting, value: int, move: Move) -> Level:
+    style = level.style or sighting.style
+    if move in {"next", "gap"}:
+        missing = level.missing
+        if move == "gap" and value - level.high <= LONGEST_GAP:
+            missing = frozenset(sorted(missing | set(range(level.high + 1, value)))[-MISSING_KEPT:])
+        return Level(scheme, style, value, value, missing)
+    if move == "fill":
+        return Level(scheme, style, level.high, value, level.missing - {value})
+    if move == "repeat":
+        return Level(scheme, style, level.high, value, level.missing)
+    return Level(scheme, style, value, value)
+
+
+def _open(stack: Stack, sighting: Sighting, setting: Setting) -> Iterator[Option]:
+    value = sighting.value or 0
+    rank = SCHEMES[sighting.scheme].rank(sighting.style)
+    far = _FAR_START if sighting.scheme in _ARABIC_WRITTEN else _FAR_START_COUNTED
+    if value == 1:
+        start = OPEN_FIRST
+    elif setting.first or setting.seam:
+        start = OPEN_EXCERPT + far * value
+    else:
+        start = OPEN_LATER + 5 * far * value
+    new = Level(sighting.scheme, sighting.style, value, value)
+    for kept in range(len(stack), -1, -1):
+        above, left = stack[:kept], stack[kept:]
+        cost = start
+        cost += sum(LEAVE_HIGHER_RANK for level in left if _rank(level) <= rank)
+        if above and _rank(above[-1]) > rank:
+            cost += UNDER_LOWER_RANK
+        if any(level.scheme == sighting.scheme and level.style == sighting.style for level in above):
+            cost += SAME_SCHEME_INSIDE
+        if above and value != 1 and not setting.seam:
+            cost += OPEN_LATER if setting.first else 0.0
+        yield Option(value, "open", (*above, new), cost)
+
+
+def _rank(level: Level) -> int:
+    return SCHEMES[level.scheme].rank(level.style) if level.scheme else 1
+
+
+def _path_options(stack: Stack, sighting: Sighting, setting: Setting) -> Iterator[Option]:
+    """A label that shows its whole path leaves no choice but whether to believe it."""
+    at = next((i for i, level in enumerate(stack) if level.scheme in {"decimal", "arabic", ""}), len(stack))
+    now = tuple(level.last for level in stack[at:])
+    path = sighting.path
+    new = tuple(Level("decimal", "", part, part) for part in path)
+    shared = next(
+        (i for i, (a, b) in enumerate(zip(now, path, strict=False)) if a != b), min(len(now), len(path))
+    )
+    tail = path[shared:]
+    move: Move
+    if not tail:
+        move, cost = ("repeat", REPEAT) if path == now else ("back", BACK)
+    elif not now:
+        first = all(part == 1 for part in path[1:])
+        move, cost = (
+            "open",
+            OPEN_FIRST if first else OPEN_EXCERPT if setting.first or setting.seam else OPEN_LATER,
+        )
+    else:
+        step = tail[0] - (now[shared] if shared < len(now) else 0)
+        rest = sum(part - 1 for part in tail[1:])
+        if step < 1:
+            move, cost = "back", BACK
+        elif step == 1 and rest == 0:
+            move, cost = "next", DUE
+        else:
+            move, cost = "gap", min(1.2 + 1.1 * math.log2(step + rest), 7.0)
+    yield Option(path[-1], move, (*stack[:at], *new), cost)

@@ -1,0 +1,13 @@
+"""Labels like ``Правило 45.``, ``Законъ 12.``, ``La règle 4``, ``№ 4.``, ``N° 4.``."""
+
+from __future__ import annotations
+
+from hoyle.numbering.cued import Cued
+from hoyle.numbering.cues import cues
+
+
+class NamedRule(Cued):
+    """Rules and laws under their name; number signs count as a name."""
+
+    def __init__(self) -> None:
+        super().__init__("law", 1, cues("label", "law") + cues("sign", "law"))

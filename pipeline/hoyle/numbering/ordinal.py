@@ -1,0 +1,52 @@
+"""Labels like ``Первое.``, ``Четвертое-``, ``Во-первыхъ,``, ``Premièrement,``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from hoyle.model import Span
+from hoyle.numbering.cues import ordinals
+from hoyle.numbering.scheme import Sighting
+
+NAME = "ordinal"
+_STOP_WEIGHT = {".": 1.2, ":": 0.8, ")": 0.8, "-": 0.6, "—": 0.6, ",": 0.2}
+
+
+class Ordinal:
+    """Ordinal words that name the points of an argument."""
+
+    name = NAME
+
+    def rank(self, style: str) -> int:  # noqa: ARG002 -- all styles alike
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        return 4
+
+    def sightings(self, text: str) -> Iterator[Sighting]:
+        """Ordinal words of the tables with a stop after them."""
+        words = ordinals()
+        for match in _pattern().finditer(text):
+            yield Sighting(
+                start=match.start(),
+                label=Span(*match.span()),
+                scheme=NAME,
+                style="",
+                surface=match["word"],
+                value=words[match["word"]],
+                weight=0.4 + _STOP_WEIGHT.get(match["end"].strip(), 0.0),
+            )
+
+    def cost(self, surface: str, value: int) -> float:
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        return 0.0 if ordinals()[surface] == value else 3.0
+
+    def write(self, value: int, style: str) -> str:  # noqa: ARG002 -- one style only
+        """See :class:`hoyle.numbering.scheme.Scheme`."""
+        return str(value)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    words = "|".join(sorted(map(re.escape, ordinals()), key=lambda word: (-len(word), word)))
+    return re.compile(rf"(?<![\w-])(?P<word>{words})(?P<end>[ ]?[.,:)\-—])(?!\w)")

@@ -1,0 +1,233 @@
+"""From decoded starts to numbered labels: weak series dropped, paths written, restarts counted."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hoyle.model import Span
+from hoyle.numbering import SCHEMES
+from hoyle.numbering.decoder import Start
+from hoyle.numbering.levels import Level, Stack
+
+LEAST_SUPPORT = 3.0
+"""Total gain below which a series is taken for chance numbers."""
+LEAST_ALONE = 3.5
+"""Gain that a label without neighbours must have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label and the number it stands for.
+
+    Attributes:
+        at: offset into the text where its unit starts.
+        span: the label in the text; empty where it is lost.
+        path: its number, component by component.
+        scheme: name of the scheme.
+        value: its number on its own level.
+        series: how often the numbering has begun, this time included.
+        runs: the unbroken series it stands in, from the outermost level to its own.
+        flags: doubts, as ``Clause.flags`` has them.
+        confidence: probability that a unit starts here with this number.
+        start: what the decoder found; ``None`` where the label is lost.
+    """
+
+    at: int
+    span: Span
+    path: tuple[str, ...]
+    scheme: str
+    value: int
+    series: int
+    runs: tuple[int, ...]
+    flags: tuple[str, ...]
+    confidence: float
+    start: Start | None = None
+
+    @property
+    def before(self) -> tuple[str, ...]:
+        """The number before this one on its level."""
+        return (*self.path[:-1], written(self.scheme, self.value - 1, self.path[-1]))
+
+
+def written(scheme: str, value: int, like: str) -> str:
+    """``value`` as a component of a number, in the style of the component ``like``."""
+    if like[:1].isdigit():
+        return str(value)
+    style = "roman" if scheme in {"law", "article", "roman"} else "A" if like.isupper() else "a"
+    return SCHEMES[scheme].write(value, style)
+
+
+def labels(starts: Sequence[Start], stated: Sequence[int] = ()) -> list[Label]:
+    """The labels of all starts that belong to a series.
+
+    Args:
+        starts: what :func:`hoyle.numbering.decoder.decode` found.
+        stated: offsets into the text from which on an editor gave the levels.
+    """
+    kept = list(starts)
+    while True:
+        runs = _runs(kept, stated)
+        weak = _weak(kept, runs)
+        if not weak:
+            break
+        kept = [start for start, run in zip(kept, runs, strict=True) if run[-1] not in weak]
+    styles = _styles(kept, runs)
+    numbered = [_label(kept, at, runs[at], styles) for at in range(len(kept))]
+    return _numbered_series(_with_parents(numbered))
+
+
+def _runs(starts: Sequence[Start], stated: Sequence[int]) -> list[tuple[int, ...]]:
+    """For each start the numbers of the runs it stands in, one for each open level."""
+    found: list[tuple[int, ...]] = []
+    levels: Stack = ()
+    open_runs: tuple[int, ...] = ()
+    count = 0
+    at = 0
+    for start in starts:
+        fresh = any(at < s <= start.at for s in stated) or (not found and 0 in stated)
+        depth = len(start.levels)
+        shared = 0
+        while shared < min(depth - 1, len(levels)):
+            if not _same(levels[shared], start.levels[shared]) or (fresh and shared == 0):
+                break
+            shared += 1
+        own = open_runs[depth - 1] if depth <= len(open_runs) else None
+        joins = start.move in {"next", "gap", "fill", "repeat"} and not fresh
+        runs = list(open_runs[:shared])
+        while len(runs) < depth:
+            if len(runs) == depth - 1 and joins and own is not None:
+                runs.append(own)
+                continue
+            count += 1
+            runs.append(count)
+        if _path(start) and joins and open_runs:
+            runs = [open_runs[0], *runs[1:]]
+        found.append(tuple(runs))
+        levels, open_runs, at = start.levels, tuple(runs), start.at
+    return found
+
+
+def _path(start: Start) -> bool:
+    return bool(start.candidate.sighting.path)
+
+
+def _same(one: Level, other: Level) -> bool:
+    return (one.scheme, one.last) == (other.scheme, other.last)
+
+
+def _weak(starts: Sequence[Start], runs: Sequence[tuple[int, ...]]) -> set[int]:
+    """Runs whose labels may well be numbers that only look like labels."""
+    members: defaultdict[int, list[Start]] = defaultdict(list)
+    carried: set[int] = set()
+    for start, run in zip(starts, runs, strict=True):
+        members[run[-1]].append(start)
+        carried |= set(run[:-1])
+    weak = set()
+    for run, group in members.items():
+        gain = sum(start.gain for start in group)
+        alone = len(group) == 1 and not (group[0].candidate.place.line_start and gain >= LEAST_ALONE)
+        stated = len(group[0].levels) > 1 and group[0].levels[-2].scheme == ""
+        if stated and gain > 0:
+            # Under a number that an editor has stated a single label is to be expected.
+            continue
+        if gain < LEAST_SUPPORT or (alone and not _stands_alone(group[0], carries=run in carried)):
+            weak.add(run)
+    return weak
+
+
+def _stands_alone(start: Start, *, carries: bool) -> bool:
+    """Whether a single label in mid line can be believed: it has a cue word, or levels below it."""
+    cue = start.candidate.sighting.scheme in {"law", "article", "section"}
+    return (cue or carries) and start.gain >= LEAST_ALONE
+
+
+def _styles(starts: Sequence[Start], runs: Sequence[tuple[int, ...]]) -> Mapping[int, str]:
+    """The commonest style of the labels of each run (Roman or arabic articles, size of letters)."""
+    votes: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for start, run in zip(starts, runs, strict=True):
+        if start.candidate.sighting.style:
+            votes[run[-1]][start.candidate.sighting.style] += 1
+    return {run: min(count.items(), key=lambda item: (-item[1], item[0]))[0] for run, count in votes.items()}
+
+
+def _label(starts: Sequence[Start], at: int, runs: tuple[int, ...], styles: Mapping[int, str]) -> Label:
+    start = starts[at]
+    sighting = start.candidate.sighting
+    path = [
+        _written(level, styles.get(run, level.style)) for level, run in zip(start.levels, runs, strict=True)
+    ]
+    if sighting.suffix:
+        path[-1] += sighting.suffix.strip()
+    flags = []
+    if sighting.value != start.value:
+        flags.append("number-read-from-damage")
+    if start.move == "back":
+        flags.append("out-of-sequence")
+    if start.move == "repeat":
+        flags.append("repeated")
+    if start.move == "fill":
+        flags.append("interleaved")
+    # What follows in turn confirms a number; what does not leaves it to stand alone.
+    after = starts[at + 1] if at + 1 < len(starts) else None
+    confirmed = after is not None and after.move == "next" and len(after.levels) <= len(start.levels)
+    return Label(
+        at=start.at,
+        span=sighting.label,
+        path=tuple(path),
+        scheme=sighting.scheme if start.levels[-1].scheme == "" else start.levels[-1].scheme,
+        value=start.value,
+        series=1,
+        runs=runs,
+        flags=tuple(flags),
+        confidence=round(_confidence(start, confirmed=confirmed), 3),
+        start=start,
+    )
+
+
+def _confidence(start: Start, *, confirmed: bool) -> float:
+    lift = 1.5 if confirmed else 0.0
+    return min(0.999, replace(start, margin=start.margin + lift).confidence)
+
+
+def _written(level: Level, style: str) -> str:
+    return SCHEMES[level.scheme].write(level.last, style) if level.scheme else str(level.last)
+
+
+def _with_parents(found: list[Label]) -> list[Label]:
+    """Labels before the first law of an excerpt belong to the law before it.
+
+    ``E. F. G. Правило 45. A. B.`` : the sections E to G are of law 44, which the text does not say.
+    """
+    for at, label in enumerate(found):
+        below = [
+            other for other in found[at + 1 :][:1] if len(other.path) == 2 and other.runs[0] == label.runs[0]
+        ]
+        if len(label.path) != 1 or not below or label.value < 2:
+            continue
+        before = found[:at]
+        if not before or any(len(b.path) > 1 or b.scheme != below[0].scheme for b in before):
+            break
+        parent = label.before[-1]
+        return [
+            replace(
+                b, path=(parent, *b.path), runs=(label.runs[0], *b.runs), flags=(*b.flags, "parent-inferred")
+            )
+            for b in before
+        ] + found[at:]
+    return found
+
+
+def _numbered_series(found: list[Label]) -> list[Label]:
+    """Counts a new series wherever a top-level run brings a number that was there before."""
+    taken: defaultdict[tuple[str, ...], int] = defaultdict(int)
+    by_run: defaultdict[int, list[Label]] = defaultdict(list)
+    for label in found:
+        by_run[label.runs[0]].append(label)
+    series: dict[int, int] = {}
+    for run, group in by_run.items():
+        series[run] = 1 + max(taken[label.path] for label in group)
+        for label in group:
+            taken[label.path] = series[run]
+    return [replace(label, series=series[label.runs[0]]) for label in found]
