@@ -1,0 +1,15 @@
+"""What the tagging stage is made of.
+
+``words``
+    tokens: folded spelling, lemma, word class (spaCy tokeniser and two components);
+``cues``
+    the cue tables and their mini-syntax, compiled to spaCy Matcher patterns;
+``pipeline``
+    the spaCy pipeline of a language, built from a config and registered components;
+``zones``
+    conditions and relative clauses inside a sentence;
+``choice``
+    which of the found cues stand, and what they say of the whole unit;
+``games``
+    which game a unit belongs to.
+"""

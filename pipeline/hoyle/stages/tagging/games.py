@@ -1,0 +1,170 @@
+"""Which game each unit of a document is about.
+
+Evidence are the editor's statement (``meta.games``), names of games in title, headings, running
+heads (damaged ones too) and text, and the terms that belong to a game. A section begins at a heading
+that names a game and where the numbering starts again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Final, NamedTuple
+
+from hoyle.model import Block, Clause, Document, Evidence, Unit
+from hoyle.stages.tagging.choice import lineage
+from hoyle.tables import vocabulary
+
+TITLE, HEADING, RUNNING_HEAD = 4.0, 3.0, 2.0
+"""What a cue counts in title and heading, and a name in a running head, against one in the text."""
+ENOUGH: Final = 3.0
+"""Weight of evidence from which on a text is taken to be about a game (one name and no other)."""
+LIKENESS: Final = 0.75
+"""From this share of matching characters on a damaged running head is read as the name of a game."""
+SHORTEST_NAME: Final = 5
+STATED: Final = Evidence("meta.games", 0.99)
+
+
+class Found(NamedTuple):
+    """A game and how it is known."""
+
+    game: str
+    why: Evidence
+
+
+def games(document: Document, evidence: Mapping[str, Counter[str]], title: Counter[str]) -> dict[str, Found]:
+    """The game of each unit, by id; a unit of no known game is missing.
+
+    Args:
+        document: with the units.
+        evidence: for each unit, the weight of the cues for each game.
+        title: the same for the title.
+    """
+    stated = tuple(game for game in document.meta.games if game in vocabulary("games"))
+    if len(stated) == 1:
+        return {unit.id: Found(stated[0], STATED) for unit in document.units}
+    sections = list(_sections(document, evidence))
+    totals = [_total(section, evidence) for section in sections]
+    if stated:
+        chosen = _stated(totals, stated)
+    else:
+        whole = sum(totals, Counter({g: w * TITLE for g, w in title.items()}) + _running_heads(document))
+        chosen = _detected(totals, whole, bool(document.units))
+    return {
+        unit.id: found
+        for section, found in zip(sections, chosen, strict=True)
+        if found is not None
+        for unit in section
+    }
+
+
+def _sections(document: Document, evidence: Mapping[str, Counter[str]]) -> Iterator[list[Unit]]:
+    section: list[Unit] = []
+    numbered: str | None = None  # number and series of the first clause of this section
+    for unit in document.units:
+        names = isinstance(unit, Block) and unit.kind == "heading" and max(evidence[unit.id].values(), default=0) > 1
+        restarts = False
+        if isinstance(unit, Clause):
+            series = str(unit.series)
+            restarts = numbered != series
+            numbered = series
+        if section and (names or restarts) and not _only_headings(section):
+            yield section
+            section = []
+        section.append(unit)
+    if section:
+        yield section
+
+
+def _only_headings(section: Sequence[Unit]) -> bool:
+    return all(isinstance(unit, Block) and unit.kind == "heading" for unit in section)
+
+
+def _total(section: Sequence[Unit], evidence: Mapping[str, Counter[str]]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for unit in section:
+        factor = HEADING if isinstance(unit, Block) and unit.kind in ("heading", "caption") else 1.0
+        for game, weight in evidence[unit.id].items():
+            total[game] += weight * factor
+    return total
+
+
+def _stated(totals: Sequence[Counter[str]], stated: Sequence[str]) -> list[Found | None]:
+    """Each section gets the one of the stated games its terms speak for; a last one goes by elimination."""
+    chosen: list[Found | None] = []
+    for total in totals:
+        best = max(stated, key=lambda game: total[game])
+        chosen.append(Found(best, Evidence("cues_games and meta.games", 0.9)) if total[best] else None)
+    left = [game for game in stated if game not in {found.game for found in chosen if found}]
+    common = frozenset.intersection(*map(lineage, stated)) if stated else frozenset()
+    broader = max(sorted(common), key=lambda game: len(lineage(game)), default="")
+    rest = left[0] if len(left) == 1 else broader
+    by = Evidence("the one of meta.games that is left", 0.8) if len(left) == 1 else Evidence("meta.games", 0.7)
+    return [found or (Found(rest, by) if rest else None) for found in chosen]
+
+
+def _detected(totals: Sequence[Counter[str]], whole: Counter[str], any_units: bool) -> list[Found | None]:
+    """The game of the document, or of a section that speaks clearly for another."""
+    if not any_units:
+        return []
+    main = _best(whole)
+    chosen: list[Found | None] = []
+    for total in totals:
+        own = _best(total)
+        clear = own is not None and main is not None and own.game != main.game and total[own.game] >= 2 * ENOUGH
+        narrower = clear and own is not None and main is not None and main.game in lineage(own.game)
+        other = clear and own is not None and main is not None and total[own.game] > 2 * _with_narrower(total)[main.game]
+        chosen.append(own if narrower or other else main)
+    return chosen
+
+
+def _best(weights: Counter[str]) -> Found | None:
+    """The game with most evidence, narrower games counted in; none if there is not enough."""
+    inclusive = _with_narrower(weights)
+    named = {game: weight for game, weight in inclusive.items() if weights[game] > 0}
+    if not named:
+        return None
+    game = max(sorted(named), key=lambda g: named[g])
+    if named[game] < ENOUGH:
+        return None
+    rivals = sum(w for g, w in weights.items() if game not in lineage(g) and g not in lineage(game))
+    return Found(game, Evidence("cues_games", round(named[game] / (named[game] + rivals + 1.0), 3)))
+
+
+def _with_narrower(weights: Counter[str]) -> Counter[str]:
+    inclusive: Counter[str] = Counter()
+    for game, weight in weights.items():
+        for broader in lineage(game):
+            inclusive[broader] += weight
+    return inclusive
+
+
+def _running_heads(document: Document) -> Counter[str]:
+    """Names of games in running heads, letters lost or misread allowed for."""
+    found: Counter[str] = Counter()
+    text = document.source.text
+    names = [
+        (label.lower(), concept.id)
+        for concept in vocabulary("games").values()
+        for label in sorted({*concept.labels.values()})
+        if len(label) >= SHORTEST_NAME and " " not in label
+    ]
+    heads = Counter(
+        word.lower()
+        for block in document.furniture
+        if block.kind == "running-head"
+        for span in block.spans
+        for word in text[span.start : span.end].split()
+        if len(word) >= SHORTEST_NAME
+    )
+    for word, times in heads.items():
+        likeness, game = max(((_likeness(word, name), game) for name, game in names), default=(0.0, ""))
+        if likeness >= LIKENESS:
+            found[game] += times * likeness * RUNNING_HEAD
+    return found
+
+
+def _likeness(word: str, name: str) -> float:
+    matcher = SequenceMatcher(None, word.strip(".,;:»«"), name, autojunk=False)
+    return matcher.ratio() if matcher.quick_ratio() >= LIKENESS else 0.0

@@ -1,0 +1,158 @@
+"""Tokens: how a language is split, folded to one spelling, and brought to lemmas.
+
+Old and new spelling meet in ``token.norm_`` (ѣ→е, final ъ off, étoit→était …); cues are written in
+any spelling and folded alike. ``token.tag_`` is a small word class that cues may ask for:
+
+====  =====================================================
+``.``   end of a sentence or of a line
+``,``   other punctuation
+INF   infinitive
+V3P   transitive verb, third person plural, present tense (Russian: "раскладываютъ")
+V     any other finite verb, short participle or predicative
+NA    noun for a living being (Russian only)
+N     other noun
+X     anything else
+====  =====================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+from hoyle.errors import TableError
+from hoyle.languages import Language, language
+from hoyle.tables import read_toml
+
+STOPS = frozenset(".;!?…\n")
+Fold: TypeAlias = Callable[[str], str]
+
+
+class Analysis(NamedTuple):
+    """Lemma (folded) and word class of a word."""
+
+    lemma: str
+    tag: str
+
+
+Lemmatise: TypeAlias = Callable[[str], Analysis]
+
+
+def home(tag: str) -> Language:
+    """The language whose folder holds the tagging tables of the language ``tag``."""
+    here = language(tag)
+    return language(here.settings.get("cues", tag))
+
+
+@cache
+def settings(tag: str) -> Mapping[str, Any]:
+    """``tagging.toml`` of the language whose tables ``tag`` uses."""
+    return read_toml(home(tag).folder / "tagging.toml")
+
+
+def folder(tag: str) -> Fold:
+    """The function that brings old and new spelling of a word of this language together."""
+    table = settings(tag)["fold"]
+    rules = [(re.compile(old), new) for old, new in table["rules"]]
+    kept = frozenset(table["keep"])
+
+    @cache
+    def fold(word: str) -> str:
+        word = word.lower()
+        if word in kept:
+            return word
+        for old, new in rules:
+            word = old.sub(new, word)
+        return word
+
+    return fold
+
+
+def lemmatiser(tag: str, words: Collection[str]) -> Lemmatise:
+    """The function from a folded word to its lemma and class.
+
+    Args:
+        tag: the language.
+        words: folded words that are lemmas for certain (those of the cue tables).
+
+    Raises:
+        TableError: ``tagging.toml`` names a way of lemmatising that there is not.
+    """
+    by = settings(tag)["lemma"]["by"]
+    makers = {"pymorphy3": _by_pymorphy, "endings": _by_endings}
+    if by not in makers:
+        known = ", ".join(makers)
+        message = f"lemma.by is {by!r}; known are {known}"
+        raise TableError(message, document=f"languages/{home(tag).folder.name}/tagging.toml")
+    return makers[by](tag, words)
+
+
+def _by_pymorphy(tag: str, words: Collection[str]) -> Lemmatise:  # noqa: ARG001 - one signature for all
+    morph = _analyser()
+    fold = folder(tag)
+
+    @cache
+    def lemmatise(word: str) -> Analysis:
+        if not any(map(str.isalpha, word)):
+            return _mark(word)
+        parse = morph.parse(word)[0]
+        lemma = parse.normal_form
+        if parse.tag.POS in ("PRTF", "PRTS"):  # "сдающий" is a person, not a form of "сдавать"
+            full = parse.inflect({"PRTF", "sing", "masc", "nomn"}) if parse.tag.POS == "PRTS" else None
+            full = full or parse.inflect({"sing", "masc", "nomn"})
+            lemma = full.word if full else lemma
+        return Analysis(fold(lemma), _class(parse.tag))
+
+    return lemmatise
+
+
+@cache
+def _analyser() -> Any:
+    import pymorphy3  # noqa: PLC0415 - French needs none
+
+    return pymorphy3.MorphAnalyzer(lang="ru")
+
+
+def _class(tag: Any) -> str:
+    if tag.POS == "INFN":
+        return "INF"
+    if tag.POS == "VERB" and {"plur", "3per", "tran", "indc"} <= set(tag.grammemes):
+        return "V3P"
+    if tag.POS in ("VERB", "PRTS", "PRED"):
+        return "V"
+    if tag.POS == "NOUN":
+        return "NA" if "anim" in tag and "Name" not in tag else "N"
+    return "X"
+
+
+def _by_endings(tag: str, words: Collection[str]) -> Lemmatise:
+    fold = folder(tag)
+    irregular: dict[str, str] = {}
+    for row in home(tag).table("lemmas", ["lemma", "forms", "example"]):
+        for form in row["forms"].split():
+            irregular.setdefault(fold(form), fold(row["lemma"]))
+    known = {*words, *irregular.values()}
+    endings = [(fold(old) if old else "", new) for old, new in settings(tag)["lemma"]["endings"]]
+
+    @cache
+    def lemmatise(word: str) -> Analysis:
+        if not any(map(str.isalpha, word)):
+            return _mark(word)
+        lemma = irregular.get(word) or next(_stems(word, endings, known), word)
+        return Analysis(lemma, "INF" if word == lemma and word.endswith(("er", "ir", "re")) else "X")
+
+    return lemmatise
+
+
+def _stems(word: str, endings: Iterable[tuple[str, str]], known: Collection[str]) -> Iterable[str]:
+    for old, new in endings:
+        if word.endswith(old) and (stem := word[: len(word) - len(old)] + new) in known:
+            yield stem
+
+
+def _mark(word: str) -> Analysis:
+    if word.isdigit():
+        return Analysis("0", "X")
+    return Analysis(word, "." if word[:1] in STOPS else "X" if any(map(str.isalnum, word)) else ",")
