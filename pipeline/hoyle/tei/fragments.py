@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from hoyle.errors import SourceError
 from hoyle.model import EditKind, Layer, Span
 from hoyle.tei.names import CORR_TYPE, placed, read_text, symbol, tei
+from hoyle.tei.problems import ProblemError, problem
 
 _KINDS: dict[str, EditKind] = {name: kind for kind, name in CORR_TYPE.items()}
 _SYMBOLS = (tei("lb"), tei("g"))
@@ -50,18 +50,14 @@ def fragment(element: etree._Element) -> Found:
     """What the fragment ``element`` holds.
 
     Raises:
-        SourceError: it has no range, or its changes are not as they must be.
+        ProblemError: it has no range, or its changes are not as they must be.
     """
     span = placed(element.get("corresp", ""))
     if span is None:
-        raise _wrong(element, 'needs the range of its text, as in corresp="file.txt#char=0,12"')
+        raise ProblemError(problem(element, 'needs the range of its text, as in corresp="file.txt#char=0,12"'))
     reader = _Reader(span.start)
     reader.content(element)
     return Found(element, span, "".join(reader.parts), reader.marks, reader.changes)
-
-
-def _wrong(element: etree._Element, message: str) -> SourceError:
-    return SourceError(f"line {element.sourceline}: {etree.QName(element).localname} {message}")
 
 
 class _Reader:
@@ -88,7 +84,7 @@ class _Reader:
             elif name == "choice":
                 self._choice(child)
             elif name in ("sic", "corr", "orig", "reg"):
-                raise _wrong(child, "must stand in a choice: sic with corr, or orig with reg")
+                raise ProblemError(problem(child, "must stand in a choice: sic with corr, or orig with reg"))
             elif child.tag not in _IGNORED:
                 self.content(child)
                 if name == "anchor":
@@ -123,19 +119,19 @@ class _Reader:
                 before, after = layer_text(parts["orig"], "corrected"), read_text(parts["reg"])
                 self.changes.append(Reading(Span(start, self.at), before, after, "regularise", parts["reg"]))
             case _:
-                raise _wrong(choice, "must hold sic and corr, or orig and reg")
+                raise ProblemError(problem(choice, "must hold sic and corr, or orig and reg"))
 
     def _corrected(self, corr: etree._Element, span: Span, before: str) -> None:
         kind = _KINDS.get(corr.get("type", "ocr"))
         if kind is None:
-            raise _wrong(corr, f"has the unknown type {corr.get('type')!r}; known are {', '.join(_KINDS)}")
+            raise ProblemError(problem(corr, f"has the unknown type {corr.get('type')!r}; known are {', '.join(_KINDS)}"))
         inner = corr.find(tei("choice"))
         if inner is None:
             self.changes.append(Reading(span, before, read_text(corr), kind, corr))
             return
         orig, reg = inner.find(tei("orig")), inner.find(tei("reg"))
         if orig is None or reg is None:
-            raise _wrong(inner, "inside corr must hold orig and reg")
+            raise ProblemError(problem(inner, "inside corr must hold orig and reg"))
         self.changes.append(Reading(span, before, read_text(orig), kind, corr))
         self.changes.append(Reading(span, read_text(orig), read_text(reg), "regularise", reg))
 

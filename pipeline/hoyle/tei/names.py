@@ -9,8 +9,8 @@ from urllib.parse import quote, unquote
 
 from lxml import etree
 
-from hoyle.errors import SourceError
 from hoyle.model import EditKind, Facet, Span
+from hoyle.tei.problems import ProblemError, problem
 
 NS = "http://www.tei-c.org/ns/1.0"
 XML = "http://www.w3.org/XML/1998/namespace"
@@ -204,13 +204,13 @@ def symbol(element: etree._Element) -> str:
     """The characters that an ``lb`` or ``g`` stands for in the raw text.
 
     Raises:
-        SourceError: a ``g`` without a code.
+        ProblemError: a ``g`` without a code.
     """
     if element.tag == tei("lb"):
         return "\r\n" if element.get("rend") == "crlf" else "\n"
     code = re.fullmatch(r"char:([0-9A-Fa-f]{4,6})", element.get("ref", ""))
     if not code or int(code[1], 16) > 0x10FFFF:
-        raise SourceError(f'line {element.sourceline}: g needs a code such as ref="char:000D"')
+        raise ProblemError(problem(element, 'needs a code such as ref="char:000D"'))
     return chr(int(code[1], 16))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
@@ -16,6 +16,7 @@ from hoyle.tei.fragments import Found, fragment
 from hoyle.tei.inline import USUAL_LAYER
 from hoyle.tei.names import FW_TYPE, ID, PARTS, name_of, path_of, tei, unattribute
 from hoyle.tei.parse import parse
+from hoyle.tei.problems import Problem, ProblemError, problem
 from hoyle.tei.read_standoff import StandOff
 from hoyle.tei.tiles import trimmed
 
@@ -35,8 +36,8 @@ def document_of(data: bytes, *, name: str) -> Document:
         SourceError: it is no TEI file of Hoyle, or the raw text that it holds is incomplete.
     """
     tree = Tree(parse(data, name=name), name=name)
-    for problem in tree.problems:
-        raise SourceError(problem, document=name)
+    for found in tree.problems:
+        raise ProblemError(found, document=name)
     return tree.document()
 
 
@@ -60,7 +61,7 @@ class Tree:
         name: what to call it in messages.
 
     Attributes:
-        problems: what is wrong so far; each message begins with the line.
+        problems: what is wrong so far.
         source: the source text, as rebuilt from the file.
         nodes: units and furniture in the order of the file.
         fragments: all fragments, in the order of the file.
@@ -70,7 +71,7 @@ class Tree:
     def __init__(self, root: etree._Element, *, name: str) -> None:
         self.root = root
         self.name = name
-        self.problems: list[str] = []
+        self.problems: list[Problem] = []
         self.nodes: list[Node] = []
         self.fragments: list[Found] = []
         self._by_id: dict[str, Node] = {}
@@ -102,7 +103,11 @@ class Tree:
     def _sub_division(self, div: etree._Element, under: str, series: int) -> None:
         kind = div.get("type", "")
         if kind == "series":
-            series = int(div.get("n", "1"))
+            n = div.get("n", "")
+            if n.isdecimal():
+                series = int(n)
+            else:
+                self._wrong(div, "of type series needs its number, as in n=\"2\"")
         elif kind in ("section", "clause"):
             node = self._node(div, "heading" if kind == "section" else "clause", under, series)
             under = node.id if kind == "section" else under
@@ -120,7 +125,7 @@ class Tree:
     def _node(self, element: etree._Element, kind: str, under: str, series: int) -> Node:
         identifier = element.get(ID)
         if identifier is None:
-            self._problem(element, "needs an xml:id")
+            self._wrong(element, "needs an xml:id")
         node = Node(name_of(identifier or ""), kind, element, under, series)
         self.nodes.append(node)
         self._by_id[identifier or ""] = node
@@ -131,7 +136,7 @@ class Tree:
         earlier = element.get("prev", "")
         node = self._by_id.get(earlier[1:]) if earlier else self._node(element, kind, under, 1)
         if node is None:
-            self._problem(element, f"continues {earlier}, which does not come before it")
+            self._wrong(element, f"continues {earlier}, which does not come before it")
         for part in element.iterchildren(tei("head")) if kind == "caption" else [element]:
             self._add(node, part)
 
@@ -140,15 +145,15 @@ class Tree:
             return  # a unit without text
         try:
             found = fragment(element)
-        except SourceError as error:
-            self.problems.append(error.message)
+        except ProblemError as error:
+            self.problems.append(error.problem)
             return
         self.fragments.append(found)
         if node:
             node.fragments.append(found)
 
-    def _problem(self, element: etree._Element, message: str) -> None:
-        self.problems.append(f"line {element.sourceline}: {etree.QName(element).localname} {message}")
+    def _wrong(self, element: etree._Element, message: str) -> None:
+        self.problems.append(problem(element, message))
 
     # The source text.
 
@@ -158,7 +163,7 @@ class Tree:
         for found in sorted(self.fragments, key=lambda f: f.range):
             start, end = found.range
             if end - start != len(found.text):
-                self._problem(
+                self._wrong(
                     found.element,
                     f"holds {len(found.text)} characters, but its range {start},{end} has {end - start}",
                 )
@@ -170,7 +175,7 @@ class Tree:
                     if start > at
                     else f"characters {start} to {at} come twice"
                 )
-                self._problem(found.element, f"does not follow what precedes it in the source: {what}")
+                self._wrong(found.element, f"does not follow what precedes it in the source: {what}")
             parts.append(found.text)
             at = end
         return self.header.source("".join(parts))
@@ -243,8 +248,3 @@ class Tree:
 
 def _lost(part: str | None) -> Any:
     return _LOST.get(part, "")
-
-
-def raw_texts(fragments: Iterable[Found]) -> str:
-    """The raw text of fragments, in the order of the source."""
-    return "".join(found.text for found in sorted(fragments, key=lambda f: f.range))

@@ -68,15 +68,14 @@ class StandOff:
         return Evidence(f"{BY_HAND}: {hand}" if hand else BY_HAND, _DEGREES.get(element.get("cert", ""), 1.0))
 
 
-def read(root: etree._Element, problems: list[str]) -> StandOff:
+def read(root: etree._Element, problems: list[Problem]) -> StandOff:
     """What the stand-off part of the file ``root`` says; ``problems`` takes what is wrong with it."""
     found = StandOff(hands=_hands(root))
     for element in root.iterfind(f"{tei('standOff')}/*"):
         try:
             _take(found, element)
         except (ValueError, KeyError, TypeError) as error:
-            name = etree.QName(element).localname
-            problems.append(f"line {element.sourceline}: {name} cannot be read ({error})")
+            problems.append(problem(element, f"cannot be read ({error})"))
     return found
 
 

@@ -1,0 +1,24 @@
+"""TEI files, read back into the documents they were made of (see :mod:`hoyle.tei.read`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hoyle.errors import SourceError
+from hoyle.model import Document
+from hoyle.tei.read import document_of
+
+__all__ = ["document_of", "read_tei"]
+
+
+def read_tei(path: Path) -> Document:
+    """The document in the TEI file at ``path``, with all its layers.
+
+    Raises:
+        SourceError: the file cannot be read, is no TEI file of Hoyle, or its raw text is incomplete.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", document=str(path)) from error
+    return document_of(data, name=path.name)

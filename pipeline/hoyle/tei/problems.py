@@ -1,0 +1,38 @@
+"""What is wrong with a TEI file, and where."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lxml import etree
+
+from hoyle.errors import SourceError
+
+_ID = "{http://www.w3.org/XML/1998/namespace}id"
+
+
+class Problem(NamedTuple):
+    """Something wrong in a TEI file: its line (0: the whole file), the unit it is in, and what is wrong."""
+
+    line: int
+    unit: str
+    message: str
+
+    def __str__(self) -> str:
+        """As a person reads it: ``line 12 (quinze.44): …``."""
+        where = f"line {self.line}" + (f" ({self.unit})" if self.unit else "")
+        return f"{where}: {self.message}" if self.line else self.message
+
+
+class ProblemError(SourceError):
+    """A problem that ends the reading of what it is in."""
+
+    def __init__(self, problem: Problem, *, document: str = "") -> None:
+        super().__init__(str(problem), document=document)
+        self.problem = problem
+
+
+def problem(element: etree._Element, message: str) -> Problem:
+    """A problem with ``element``; the message goes on from the element's name."""
+    near = next((e.get(_ID, "") for e in (element, *element.iterancestors()) if e.get(_ID)), "")
+    return Problem(element.sourceline or 0, near, f"{etree.QName(element).localname} {message}")

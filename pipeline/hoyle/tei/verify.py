@@ -1,0 +1,174 @@
+"""Says whether a TEI file holds what it must: schema, sense, and the raw text, byte for byte."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from lxml import etree
+
+from hoyle.errors import SourceError
+from hoyle.model import Facet, Source
+from hoyle.tables import data_file, vocabulary
+from hoyle.tei.names import ID, VOCABULARY, concept_of, name_of, path_of, placed, raw_span, rule_of, tei, xml_id
+from hoyle.tei.parse import parse
+from hoyle.tei.problems import Problem, problem
+from hoyle.tei.read import Tree
+
+_POINTERS = ("target", "ana", "resp", "prev", "who", "scheme", "ref", "corresp")
+_MOST = 50
+"""Most messages of the schema that are passed on; one mistake can cause hundreds."""
+
+
+def verify(path: Path) -> list[Problem]:
+    """What is wrong with the TEI file at ``path``; nothing if its raw text can be rebuilt from it.
+
+    Raises:
+        SourceError: the file cannot be read.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", document=str(path)) from error
+    return verify_bytes(data, name=path.name)
+
+
+def verify_bytes(data: bytes, *, name: str) -> list[Problem]:
+    """What is wrong with the TEI file ``data``, called ``name`` in messages.
+
+    Checked are: the schema ``schemas/hoyle.rng``; that ids are unique and well formed and all that
+    is pointed to exists; that the ranges tile the source; that numbers agree with ids and with the
+    clauses around them; that concepts are in the vocabularies; and that the raw text, rebuilt from
+    this file alone, has the checksum and the size that its header gives.
+    """
+    try:
+        root = parse(data, name=name)
+        found = list(_against_schema(root))
+        tree = Tree(root, name=name)
+    except SourceError as error:
+        return [Problem(0, "", error.message)]
+    found += tree.problems
+    found += _identifiers(root)
+    found += _pointers(root, tree.source)
+    found += _numbers(root, tree.header.id)
+    found += _concepts(root)
+    found += _checksum(root, tree.source)
+    return found
+
+
+def by_hand(data: bytes, *, name: str) -> list[Problem]:
+    """The changes that somebody made by hand in the TEI file ``data``: nothing in it says what they rest on.
+
+    Raises:
+        SourceError: it is no TEI file of Hoyle.
+    """
+    tree = Tree(parse(data, name=name), name=name)
+    found: list[Problem] = []
+    shown = set()
+    for fragment in tree.fragments:
+        for change in fragment.changes:
+            key = (etree.QName(change.element).localname, change.span)
+            shown.add(key)
+            if key not in tree.standoff.known:
+                message = f"made by hand: {change.before!r} reads {change.after!r} (characters {change.span.start} to {change.span.end})"
+                found.append(problem(change.element, message))
+    for gone in sorted(k for k in tree.standoff.known if not isinstance(k, str) and k not in shown):
+        found.append(Problem(0, "", f"taken out by hand: a change of characters {gone[1].start} to {gone[1].end}"))
+    return found
+
+
+@cache
+def schema() -> etree.RelaxNG:
+    """The schema ``schemas/hoyle.rng``."""
+    return etree.RelaxNG(etree.parse(data_file("schemas", "hoyle.rng")))
+
+
+def _against_schema(root: etree._Element) -> Iterator[Problem]:
+    checker = schema()
+    if checker.validate(root):
+        return
+    lines: dict[int, str] = {}
+    for entry in checker.error_log:
+        lines.setdefault(entry.line, entry.message)
+    for line, message in list(lines.items())[:_MOST]:
+        yield Problem(line, "", f"does not follow schemas/hoyle.rng: {message}")
+
+
+def _identifiers(root: etree._Element) -> Iterator[Problem]:
+    seen: dict[str, int] = {}
+    for element in root.iter("*"):
+        identifier = element.get(ID)
+        if identifier is None:
+            continue
+        if identifier in seen:
+            yield problem(element, f"has the xml:id {identifier!r} that line {seen[identifier]} has already")
+        elif identifier.partition(".")[0] not in (*VOCABULARY, "hoyle") and xml_id(name_of(identifier)) != identifier:
+            yield problem(element, f"has the xml:id {identifier!r}, which is not well formed")
+        seen.setdefault(identifier, element.sourceline or 0)
+
+
+def _pointers(root: etree._Element, source: Source) -> Iterator[Problem]:
+    known = {element.get(ID) for element in root.iter("*")}
+    declared = {e.get("ident", "") for e in root.iter(tei("prefixDef"))}
+    for element in root.iter("*"):
+        for attribute in _POINTERS:
+            for pointer in element.get(attribute, "").split():
+                if message := _points_nowhere(pointer, known, declared, source):
+                    yield problem(element, f"has {attribute}={pointer!r}, {message}")
+
+
+def _points_nowhere(pointer: str, known: set[str | None], declared: set[str], source: Source) -> str:
+    """What is wrong with a pointer; nothing if what it points to is there."""
+    if pointer.startswith("#"):
+        return "" if pointer[1:] in known else "but nothing here has that xml:id"
+    span = raw_span(pointer) or placed(pointer)
+    if span:
+        file = "" if pointer.startswith("raw:") else rule_of(pointer.rpartition("#")[0])
+        if file and file != source.name:
+            return f"but the source is {source.name}"
+        inside = span.start <= span.end <= len(source.text)
+        return "" if inside else f"but the source has only {len(source.text)} characters"
+    return "" if pointer.partition(":")[0] in declared else "which is no pointer that Hoyle knows"
+
+
+def _numbers(root: etree._Element, document: str) -> Iterator[Problem]:
+    for div in root.iter(tei("div")):
+        if div.get("type") != "clause":
+            continue
+        number = path_of(div.get("n"))
+        name = name_of(div.get(ID, ""))
+        if not name.startswith(document + ".") or not name.endswith("." + ".".join(number)):
+            yield problem(div, f"has the number {'.'.join(number)!r}, which does not agree with its xml:id")
+        above = div.getparent()
+        if above is not None and above.get("type") == "clause":
+            outer = path_of(above.get("n"))
+            if number[: len(outer)] != outer or len(number) <= len(outer):
+                yield problem(div, f"has the number {'.'.join(number)!r} inside clause {'.'.join(outer)!r}")
+        for num in div.iterfind(f"{tei('ab')}//{tei('num')}"):
+            if num.get("value") not in (None, number[-1] if number else None):
+                yield problem(num, f"says {num.get('value')}, but the clause is {'.'.join(number)!r}")
+
+
+def _concepts(root: etree._Element) -> Iterator[Problem]:
+    for category in root.iter(tei("category")):
+        facet, value = concept_of(category.get(ID, ""))
+        table = VOCABULARY.get(facet)  # type: ignore[call-overload]
+        if table is None:
+            yield problem(category, f"is of {facet!r}, which is no facet of the vocabulary")
+        elif value not in vocabulary(table):
+            yield problem(category, f"is {value!r}, which is not in schemas/vocabulary/{table}.tsv")
+
+
+def _checksum(root: etree._Element, source: Source) -> Iterator[Problem]:
+    try:
+        data = source.text.encode(source.encoding)
+    except (LookupError, UnicodeEncodeError) as error:
+        yield Problem(0, "", f"the raw text cannot be encoded as {source.encoding!r} ({error})")
+        return
+    if len(data) != source.size:
+        yield Problem(0, "", f"the raw text has {len(data)} bytes, but the header says {source.size}")
+    checksum = hashlib.sha256(data).hexdigest()
+    if checksum != source.sha256:
+        yield Problem(0, "", f"the raw text has the sha256 {checksum}, but the header says {source.sha256}")
