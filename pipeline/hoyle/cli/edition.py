@@ -110,7 +110,7 @@ def _tell(report: Report, out: Path) -> None:
 
 def _check(out: Path, report: Report) -> bool:
     """Whether there is something to complain of; each complaint goes to standard error."""
-    from hoyle.outputs.verify import verify
+    from hoyle.tei.verify import verify
 
     problems = [f"{made.id}: no numbered clause" for made in report.documents if not made.clauses]
     for path in sorted((out / "tei").glob("*.xml")):

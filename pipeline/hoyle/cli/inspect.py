@@ -47,7 +47,7 @@ def explain(place: str, clause: str | None, lang: str) -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEI...")
 def verify(files: tuple[Path, ...]) -> None:
     """Check TEI files: schema, meaning, and that the raw text comes out byte for byte."""
-    from hoyle.outputs.verify import verify as verify_file
+    from hoyle.tei.verify import verify as verify_file
 
     bad = False
     for path in files:

@@ -25,8 +25,8 @@ from hoyle.evaluate.annotations import (
 )
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.model import Document, Span
-from hoyle.outputs.tei import tei_bytes
-from hoyle.outputs.verify import verify_bytes
+from hoyle.tei.write import tei_bytes
+from hoyle.tei.verify import verify_bytes
 from hoyle.reading import Reading
 from hoyle.stage import run
 from hoyle.stages import STAGES
@@ -98,7 +98,7 @@ def measure(document: Document, units: list[GoldUnit]) -> Evaluation:
         tags=score_tags(document, units),
         references=references,
         wrong_links=wrong,
-        valid=not verify_bytes(tei_bytes(document), document.id),
+        valid=not verify_bytes(tei_bytes(document), name=document.id),
     )
 
 

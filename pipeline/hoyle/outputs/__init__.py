@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Protocol
 
 from hoyle.model import Document
+from hoyle.outputs.site import Site
+from hoyle.outputs.tables import Tables
+from hoyle.outputs.tei import TeiOutput
 
 
 class Output(Protocol):
@@ -23,3 +26,6 @@ class Output(Protocol):
 
     def close(self) -> None:
         """Write what belongs to all documents together; later outputs may read it."""
+
+
+OUTPUTS: tuple[type[Output], ...] = (TeiOutput, Tables, Site)
