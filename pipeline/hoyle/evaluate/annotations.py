@@ -44,7 +44,7 @@ def matches(document: Document, gold: Sequence[GoldUnit]) -> list[Unit | None]:
 
     Two starts are the same place if no letter or digit stands between them.
     """
-    starts = {unit.spans[0].start: unit for unit in reversed(document.units) if unit.spans}
+    starts = {unit.spans[0].start: unit for unit in reversed(document.units) if any(a < b for a, b in unit.spans)}
     text = document.source.text
     found: list[Unit | None] = []
     for unit in gold:
