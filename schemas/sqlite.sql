@@ -19,7 +19,7 @@ CREATE VIEW texts AS
   UNION ALL
   SELECT b.nr, b.id, b.doc, b.kind, u.position, b.raw, b.corrected, b.modern
     FROM blocks b JOIN units u ON u.nr = b.nr
-    WHERE b.corrected IS NOT NULL AND b.kind <> 'gap';
+    WHERE b.corrected IS NOT NULL;
 
 CREATE VIEW search_texts AS
   SELECT t.nr, t.id, t.doc, t.kind, t.raw, t.corrected, t.modern, s.folded

@@ -64,6 +64,12 @@ def _rules() -> tuple[Rule, ...]:
     return tuple(found)
 
 
+def tokens(text: str) -> list[str]:
+    """The words of ``text`` as they stand."""
+    found: list[str] = _WORD.findall(text)
+    return found
+
+
 def words(text: str) -> Iterator[tuple[Span, str]]:
     """The words of ``text``: span (characters of ``text``) and search spelling of each."""
     for match in _WORD.finditer(text):
@@ -89,7 +95,7 @@ def fold(text: str) -> str:
     What it gives holds no operator of a query language and can be handed to SQLite's ``MATCH``
     as it is: every word must then occur.
     """
-    return " ".join(filter(None, (word for _, word in words(text))))
+    return " ".join(filter(None, map(fold_word, tokens(text))))
 
 
 def rules() -> dict[str, Any]:

@@ -32,7 +32,8 @@ def encode(column: Column, value: Any) -> str:
     if column.type in ("integer", "number"):
         return repr(value)
     text = _joined(column, value) if column.is_list else value
-    text = text.translate(_PICTURES)
+    if not text.isprintable():  # a quick look; most cells are
+        text = text.translate(_PICTURES)
     return f"'{text}" if _RISKY.match(text) and column.type != "spans" else text
 
 

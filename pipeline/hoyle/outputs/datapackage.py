@@ -111,7 +111,7 @@ def _constraints(column: Column) -> dict[str, Any]:
         made["enum"] = list(column.values)
     if column.type == "spans":
         made["pattern"] = _SPANS
-    if column.unit == "probability":
+    if column.unit == "0 to 1":
         made |= {"minimum": 0, "maximum": 1}
     return made
 

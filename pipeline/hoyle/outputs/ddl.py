@@ -40,7 +40,7 @@ def _check(column: Column) -> str:
     name = f'"{column.name}"'
     if column.values:
         return f"{name} IN ({', '.join(repr(value) for value in column.values)})"
-    if column.unit == "probability":
+    if column.unit == "0 to 1":
         return f"{name} BETWEEN 0 AND 1"
     if column.type == "boolean":
         return f"{name} IN (0, 1)"
@@ -52,7 +52,9 @@ def create_indexes(table: Table) -> Iterator[str]:
     for key in table.foreign:
         if key.columns != table.key[: len(key.columns)]:
             name = f"{table.name}_{'_'.join(key.columns)}"
-            yield f'CREATE INDEX "{name}" ON "{table.name}" ({names(key.columns)})'
+            optional = [c.name for c in table.columns if c.name in key.columns and not c.required]
+            only = " WHERE " + " AND ".join(f'"{c}" IS NOT NULL' for c in optional) if optional else ""
+            yield f'CREATE INDEX "{name}" ON "{table.name}" ({names(key.columns)}){only}'
 
 
 def insert(table: Table) -> str:

@@ -67,7 +67,7 @@ def query(path: Path, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[s
         raise _explained(error, path) from error
     if not cursor.description:
         db.close()
-        raise HoyleError("that asks for nothing; ask with SELECT, as in: SELECT clause, corrected FROM clauses")
+        raise HoyleError("that asks for nothing; ask as in: SELECT clause, corrected FROM clauses")
     columns = tuple(name for name, *_ in cursor.description)
     return columns, _rows(db, cursor, path)
 

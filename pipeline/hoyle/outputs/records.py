@@ -21,6 +21,7 @@ Record: TypeAlias = dict[str, Any]
 """One row: column name → str, int, float, bool, list or None."""
 
 _LABELS = ("en", "fr", "ru", "ru-petr1708")
+_NO_TEXT: Record = {"raw": "", "corrected": None, "modern": None}
 _PAGED = ("page-number", "running-head")
 
 
@@ -211,10 +212,11 @@ def _units(view: _View) -> Iterator[Record]:
 def _blocks(view: _View) -> Iterator[Record]:
     for unit in view.units:
         if isinstance(unit, Block):
-            yield _block(view, unit, view.texts(unit.spans)[0])
+            texts = view.texts(unit.spans)[0]
+            yield _block(view, unit, texts if texts["raw"] else _NO_TEXT)
     for block in view.document.furniture:
         raw = plain("".join(view.document.source.text[slice(*span)] for span in block.spans))
-        yield _block(view, block, {"raw": raw, "corrected": None, "modern": None})
+        yield _block(view, block, {**_NO_TEXT, "raw": raw})
 
 
 def _block(view: _View, block: Block, texts: Record) -> Record:

@@ -53,7 +53,7 @@ class Column:
     @property
     def description(self) -> str:
         """What it holds, with its unit."""
-        return f"{self.text} (in {self.unit})" if self.unit else self.text
+        return f"{self.text} ({self.unit})" if self.unit else self.text
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hoyle.errors import OutputError
-from hoyle.fold import words
+from hoyle.fold import fold_word, tokens
 from hoyle.outputs.ddl import SQL_TYPES, create_indexes, create_table, insert
 from hoyle.outputs.records import Record
 from hoyle.outputs.schema import Column, Table, tables, version
@@ -88,32 +88,33 @@ class Sqlite:
         return [{"nr": self._numbers[row[id_]], **row} for row in rows]
 
     def _insert(self, table: Table, rows: list[Record], document: str) -> None:
-        statement = insert(table)
-        for row in rows:
-            try:
-                self._db.execute(statement, [_value(column, row[column.name]) for column in table.columns])
-            except sqlite3.IntegrityError as error:
-                what = self._dangling(table, row) or str(error)
-                shown = {name: value for name, value in row.items() if value not in (None, [], "")}
-                raise OutputError(f"{table.name}: {what} (in {shown})", document=document) from error
+        cells = ([_value(column, row[column.name]) for column in table.columns] for row in rows)
+        try:
+            self._db.executemany(insert(table), cells)
+        except sqlite3.IntegrityError as error:
+            what = next(filter(None, (self._dangling(table, row) for row in rows)), str(error))
+            raise OutputError(f"{table.name}: {what}", document=document) from error
 
     def _dangling(self, table: Table, row: Record) -> str:
-        """Which foreign key of ``row`` points nowhere."""
+        """Which foreign key of ``row`` points nowhere, if one does."""
         for key in table.foreign:
             values = [row[column] for column in key.columns]
             where = " AND ".join(f'"{column}" = ?' for column in key.keys)
             there = f'SELECT 1 FROM "{key.table}" WHERE {where}'  # noqa: S608 - our own names
             if None not in values and not self._db.execute(there, values).fetchone():
-                return f"{', '.join(key.columns)} {' '.join(values)!r} is not in the table {key.table}"
+                shown = {name: value for name, value in row.items() if value not in (None, [], "")}
+                named = ", ".join(f"{c} {v!r}" for c, v in zip(key.columns, values, strict=True))
+                return f"{named} is not in the table {key.table} (row {shown})"
         return ""
 
     def _gather_spellings(self, rows: Iterable[Record]) -> None:
         """Note every word form of the texts."""
-        texts = (row[layer].translate(_NUL) for row in rows for layer in _LAYERS)
-        forms = {
-            (_form(text[slice(*span)]), folded) for text in texts for span, folded in words(text) if folded
-        }
-        self._db.executemany("INSERT OR IGNORE INTO spellings VALUES (?, ?)", sorted(forms))
+        found: set[str] = set()
+        for row in rows:
+            for layer in _LAYERS:
+                found.update(tokens(row[layer]))
+        forms = {_form(word): fold_word(word) for word in found}
+        self._db.executemany("INSERT OR IGNORE INTO spellings VALUES (?, ?)", sorted(forms.items()))
 
     def _index_texts(self) -> None:
         texts = "SELECT nr, id, doc, kind, raw, corrected, modern FROM texts WHERE nr > ? ORDER BY nr LIMIT ?"
@@ -150,12 +151,14 @@ def search_spelling(layers: tuple[str, str, str], spelt: Callable[[str], Iterabl
         Three lines: the modern text folded word by word, so that phrases are found; the folded
         words of the other layers that it lacks; the spellings that no layer has.
     """
-    raw, corrected, modern = ([word for _, word in words(text) if word] for text in layers)
-    every = dict.fromkeys([*modern, *corrected, *raw])
-    others = list(every)[len(set(modern)) :]
-    there = {*every, *(_form(text[slice(*span)]) for text in layers for span, _ in words(text))}
-    forms = [form for word in every for form in spelt(word) if form not in there]
-    return "\n".join(" ".join(part) for part in (modern, others, forms))
+    raw, corrected, modern = map(tokens, layers)
+    folded = [fold_word(word) for word in modern]
+    there = dict.fromkeys([*corrected, *raw])
+    every = dict.fromkeys([*folded, *map(fold_word, there)])
+    others = list(every)[len(set(folded)) :]
+    known = {*every, *map(_form, there), *map(_form, modern)}
+    forms = [form for word in every for form in spelt(word) if form not in known]
+    return "\n".join(" ".join(part) for part in (folded, others, forms))
 
 
 def _form(word: str) -> str:
@@ -166,4 +169,4 @@ def _value(column: Column, value: Any) -> Any:
     if value is None or column.type in SQL_TYPES:
         return value
     text = json.dumps(value, ensure_ascii=False) if column.is_list else value
-    return text.translate(_NUL)  # SQLite's own functions stop at a NUL
+    return text.translate(_NUL) if "\0" in text else text  # SQLite's own functions stop at a NUL

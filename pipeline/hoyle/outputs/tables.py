@@ -18,9 +18,9 @@ from hoyle.outputs.records import Record, records, vocabulary_records
 from hoyle.outputs.schema import Column, Table, tables
 from hoyle.outputs.sqlite import Sqlite
 
-_BATCH_BYTES = 8 * 2**20
-_BATCHES = 500
-"""A Parquet row group holds about 8 MiB of values, of 500 documents at most."""
+_BATCH_BYTES = 2 * 2**20
+_BATCHES = 200
+"""A Parquet row group holds about 2 MiB of values, of 200 documents at most."""
 
 
 class Tables:
@@ -72,6 +72,11 @@ def _write_json(path: Path, value: object) -> None:
     path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
+_LINE_ENDS = "\u0085\u2028\u2029"
+_LINE_ENDS_ESCAPED = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in _LINE_ENDS})
+"""Unicode's own line ends: JSON may hold them as they are, but some readers of lines stop there."""
+
+
 class _File(Protocol):
     """One table in one format."""
 
@@ -85,8 +90,6 @@ class _File(Protocol):
 class _JsonLines:
     """One JSON object a line, UTF-8, exact; line separators of Unicode are escaped."""
 
-    _LINES = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "\u0085\u2028\u2029"})
-
     def __init__(self, folder: Path, table: Table) -> None:
         self._path = folder / f"{table.name}.jsonl"
         self._names = [column.name for column in table.shared]
@@ -97,7 +100,9 @@ class _JsonLines:
         with self._path.open("a", encoding="utf-8", newline="\n") as file:
             for row in rows:
                 line = json.dumps({name: row[name] for name in self._names}, ensure_ascii=False)
-                file.write(line.translate(self._LINES) + "\n")
+                if any(sign in line for sign in _LINE_ENDS):
+                    line = line.translate(_LINE_ENDS_ESCAPED)
+                file.write(line + "\n")
 
     def close(self) -> None:
         """Nothing is left to do."""

@@ -1,0 +1,174 @@
+import re
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from hoyle.errors import HoyleError, OutputError
+from hoyle.outputs.query import query
+from support import gold
+from support.tables import build, editions, kit, renamed
+
+DOCS = (gold.GOLD.parent.parent / "docs" / "tables.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory):
+    spelt = {
+        "old": "1\n12. На мѣсто\n13. Каждаго 1; 2\nFin",
+        "new": "1\n12. Нет место\n13. Каждого 1; 2\nFin",
+    }
+    texts = [renamed(kit(text), name) for name, text in spelt.items()]
+    folder = build(tmp_path_factory.mktemp("query"), [*editions(), *texts, kit()])
+    return folder / "hoyle.sqlite"
+
+
+def ask(database, sql, *parameters):
+    return list(query(database, sql, parameters)[1])
+
+
+def found(database, words, fold=""):
+    """Ids of the units of the small documents that ``words`` find."""
+    sql = f"SELECT id FROM search WHERE search MATCH {fold}(?) AND doc IN ('old', 'new', 'kit') ORDER BY id"
+    return [id_ for (id_,) in ask(database, sql, words)]
+
+
+@pytest.mark.parametrize("words", ["место", "мѣсто", "МѢСТО", "Место"])
+def test_any_spelling_finds_all(database, words):
+    assert found(database, words) == ["new.12", "old.12"]
+
+
+@pytest.mark.parametrize("words", ["etoit", "étoit", "était", "etait", "ÉTOIT"])
+def test_accents_and_oi_do_not_part(database, words):
+    assert found(database, words) == ["kit.12"]
+
+
+def test_a_spelling_that_stands_nowhere_is_found_when_folded(database):
+    assert found(database, "мѣстоъ") == []
+    assert found(database, "мѣстоъ", "fold") == ["new.12", "old.12"]
+    assert found(database, 'мѣсто* OR "', "fold") == []
+
+
+def test_phrases_are_found_in_search_spelling(database):
+    assert found(database, '"на место"') == ["old.12"]
+    assert found(database, '"нет место"') == ["new.12"]
+
+
+def test_sqlite_itself_needs_nothing_of_ours(database):
+    with closing(sqlite3.connect(database)) as db:
+        rows = db.execute("SELECT id FROM search WHERE search MATCH 'мѣсто' AND doc = 'new'").fetchall()
+    assert rows == [("new.12",)]
+
+
+@pytest.mark.parametrize("sql", re.findall(r"```sql\n(.*?)```", DOCS, re.DOTALL))
+def test_the_questions_of_the_docs_have_answers(database, sql):
+    columns, rows = query(database, sql)
+    assert columns
+    assert list(rows)
+
+
+@pytest.mark.parametrize(
+    ("view", "columns"), re.findall(r"^\| `(\w+)` \|[^|]+\| (\w+, [^|]+) \|$", DOCS, re.MULTILINE)
+)
+def test_views_have_the_columns_the_docs_list(database, view, columns):
+    assert ", ".join(query(database, f"SELECT * FROM {view}")[0]) == columns
+
+
+def test_all_views_are_in_the_docs(database):
+    views = {name for (name,) in ask(database, "SELECT name FROM sqlite_master WHERE type = 'view'")}
+    assert views - {"search_texts"} == set(re.findall(r"^\| `(\w+)` \|[^|]+\|[^|]+\|$", DOCS, re.MULTILINE))
+
+
+def test_views_agree_with_the_tables(database):
+    assert (
+        ask(database, "SELECT sum(clauses) > 0, count(*) FROM penalties_by_game WHERE game = 'whist'")[0][0]
+        == 1
+    )
+    kits = ask(
+        database, "SELECT game, offence, penalty, against, exacted_by FROM sanctions WHERE doc = 'kit'"
+    )
+    assert kits == [("whist", "misdeal", "new-deal", "dealer", "opponent")]
+    steps = ask(
+        database, "SELECT broader, steps FROM broader_concepts WHERE facet = 'game' AND id = 'whist-short'"
+    )
+    assert steps == [("whist-short", 0), ("whist", 1), ("trick", 2)]
+    order = ask(database, "SELECT id FROM texts WHERE doc = 'kit' ORDER BY position")
+    assert order == [("kit.12",), ("kit.13",), ("kit.p1",)]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM tags",
+        "UPDATE clauses SET raw = ''",
+        "UPDATE sqlite_master SET sql = ''",
+        "INSERT INTO search (search) VALUES ('rebuild')",
+        "DROP TABLE tags",
+        "CREATE TEMP TABLE t (a)",
+        "ATTACH 'other.db' AS other",
+        "VACUUM",
+        "VACUUM INTO 'other.db'",
+        "PRAGMA user_version = 3",
+        "PRAGMA writable_schema = 1",
+        "PRAGMA query_only = 0",
+        "PRAGMA journal_mode = wal",
+        "SELECT load_extension('x')",
+        "BEGIN IMMEDIATE",
+        "WITH x AS (SELECT 1) DELETE FROM tags",
+    ],
+)
+def test_nothing_can_be_changed(database, sql, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = database.read_bytes()
+    with pytest.raises(HoyleError, match="can only be read"):
+        ask(database, sql)
+    assert database.read_bytes() == before
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("SELECT 1; SELECT 2", "one statement"),
+        ("SELEC 1", 'near "SELEC": syntax error'),
+        ("SELECT * FROM tables", "no such table: tables; docs/tables.md lists"),
+        ("SELECT nobody FROM tags", "no such column: nobody"),
+        ("SELECT writefile('x', 'y')", "no such function"),
+        ("", "asks for nothing"),
+        ("-- only a remark", "asks for nothing"),
+        ("SELECT ?", "SQLite does not understand"),
+        ("SELECT id FROM search WHERE search MATCH '\"'", "SQLite does not understand"),
+        ("SELECT abs(-9223372036854775808)", "integer overflow"),
+    ],
+)
+def test_faults_are_explained(database, sql, message):
+    with pytest.raises(HoyleError, match=message):
+        ask(database, sql)
+
+
+def test_tables_can_be_listed(database):
+    names = {row[1] for row in ask(database, "PRAGMA table_list")}
+    assert {"clauses", "tags", "references", "refs"} <= names
+    assert ask(database, "SELECT name FROM pragma_table_info('tags') LIMIT 2") == [("doc",), ("unit",)]
+
+
+def test_rows_come_as_they_are_asked_for(database):
+    endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+    columns, rows = query(database, endless)
+    assert (columns, [next(rows) for _ in range(3)]) == (("i",), [(1,), (2,), (3,)])
+    rows.close()
+
+
+def test_a_file_that_is_not_there_or_no_database(tmp_path):
+    with pytest.raises(OutputError, match="run hoyle build first"):
+        query(tmp_path / "hoyle.sqlite", "SELECT 1")
+    (tmp_path / "hoyle.sqlite").write_text("no database " * 100, encoding="utf-8")
+    with pytest.raises(OutputError, match="is no SQLite database"):
+        query(tmp_path / "hoyle.sqlite", "SELECT 1 FROM clauses")
+
+
+def test_a_path_with_signs_of_an_address(tmp_path, database):
+    odd = tmp_path / "a?mode=rwc&b#c %20"
+    odd.mkdir()
+    (odd / "hoyle.sqlite").write_bytes(database.read_bytes())
+    assert ask(odd / "hoyle.sqlite", "SELECT 1") == [(1,)]
