@@ -204,6 +204,15 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+def test_two_units_of_one_id_are_named(tmp_path):
+    document = kit()
+    first, second, *rest = document.layers["clauses"]
+    clauses = (first, replace(second, id=first.id), *rest)
+    output = Tables(tmp_path)
+    with pytest.raises(OutputError, match=r"kit: units: there is 'kit\.12' twice"):
+        output.add(replace(document, layers={**document.layers, "clauses": clauses}))
+
+
 def test_memory_does_not_grow_with_the_number_of_documents(tmp_path):
     path = [str(gold.GOLD.parent), *sys.path]
     done = subprocess.run(

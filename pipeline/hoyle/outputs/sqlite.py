@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -92,7 +93,8 @@ class Sqlite:
         try:
             self._db.executemany(insert(table), cells)
         except sqlite3.IntegrityError as error:
-            what = next(filter(None, (self._dangling(table, row) for row in rows)), str(error))
+            what = next(filter(None, (self._dangling(table, row) for row in rows)), "")
+            what = what or _repeated(table, rows) or str(error)
             raise OutputError(f"{table.name}: {what}", document=document) from error
 
     def _dangling(self, table: Table, row: Record) -> str:
@@ -127,6 +129,12 @@ class Sqlite:
             self._db.executemany("INSERT INTO search_spelling VALUES (?, ?)", [(r[0], r[-1]) for r in made])
             self._db.executemany(into, made)
             last = chunk[-1][0]
+
+
+def _repeated(table: Table, rows: list[Record]) -> str:
+    """Which primary key two of the rows share, if they do."""
+    keys = Counter(tuple(row[name] for name in table.key) for row in rows if table.key)
+    return "".join(f"there is {' '.join(key)!r} twice" for key, times in keys.most_common(1) if times > 1)
 
 
 def _spellings(db: sqlite3.Connection) -> Callable[[str], tuple[str, ...]]:
