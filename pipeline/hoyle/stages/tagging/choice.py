@@ -41,16 +41,18 @@ def stands(doc: Doc, game: str, off: Collection[str] = ()) -> list[Hit]:
         off: keys of cues to leave out (for measuring).
     """
     here = lineage(game)
-    rivals: dict[str, list[tuple[int, int, Hit]]] = {}
+    rivals: dict[str, list[tuple[int, bool, int, int, Hit]]] = {}
     for span, reach in zip(doc.spans["cues"], doc._.reach, strict=True):
         cue: Cue = span._.cue
         if cue.key in off or (cue.games and not cue.games & here):
             continue
-        rivals.setdefault(cue.facet, []).append((-reach, span.start, Hit(cue, span.start, span.end)))
+        rivals.setdefault(cue.facet, []).append(
+            (-reach, cue.concept != NOTHING, span.start, cue.order, Hit(cue, span.start, span.end))
+        )
     found: list[Hit] = []
     for facet in rivals.values():
         taken: set[int] = set()
-        for _, _, hit in sorted(facet, key=lambda rival: rival[:2]):
+        for *_, hit in sorted(facet, key=lambda rival: rival[:4]):
             tokens = range(hit.start, hit.end)
             if taken.isdisjoint(tokens):
                 taken.update(tokens)
@@ -79,7 +81,11 @@ class Sentences:
 
     def aside(self, hit: Hit) -> bool:
         """Whether a hit stands in a condition or a relative clause."""
-        return any(start <= hit.start < end for start, end in self._aside)
+        return self.in_aside(hit.start)
+
+    def in_aside(self, token: int) -> bool:
+        """Whether a token stands in a condition or a relative clause."""
+        return any(start <= token < end for start, end in self._aside)
 
     def conditional(self, hit: Hit) -> bool:
         """Whether a hit stands in a condition."""
@@ -102,17 +108,26 @@ def main_modality(doc: Doc, hits: Sequence[Hit], where: Sentences) -> tuple[str,
     penalties = [hit for hit in of(hits, "penalty") if hit.cue.concept not in _SILENT]
     first = modal[0] if modal else None
     if first is None:
-        return ("penalty", penalties[0]) if penalties and not where.conditional(penalties[0]) else ("procedure", None)
+        if penalties and not where.conditional(penalties[0]):
+            return "penalty", penalties[0]
+        return ("procedure" if _says_something(doc, where) else "definition"), None
     if penalties and first.cue.concept in ("permission", "entitlement", "obligation"):
         offences = [hit for hit in of(hits, "offence") if hit.start < first.start]
         near = [hit for hit in penalties if where.number(hit.start) == where.number(first.start)]
-        named_right = any(token.lemma_ in _RIGHTS for token in doc[first.start : first.end])
+        named_right = not _RIGHTS.isdisjoint(first.cue.pattern.split())
         costs = any(_is_cost(hit.cue.concept) for hit in near)
         if first.cue.concept == "obligation":
             return ("penalty", first) if costs and offences else (first.cue.concept, first)
         if (near or offences) and not named_right and (offences or doc.spans["conditions"]):
             return ("penalty", (near or penalties)[0]) if offences or near else (first.cue.concept, first)
     return first.cue.concept, first
+
+
+def _says_something(doc: Doc, where: Sentences) -> bool:
+    """Whether there is a verb outside relative clauses: an item of a list only names what is meant."""
+    if not any(token.tag_ in ("N", "NA") for token in doc):  # word classes are known for some languages only
+        return True
+    return any(token.tag_ in ("V", "V3P", "INF") and not where.in_aside(token.i) for token in doc)
 
 
 def _is_cost(penalty: str) -> bool:

@@ -5,7 +5,7 @@ A pattern is a row of atoms parted by spaces, one atom a word of the text:
 ===============  ==========================================================================
 ``игрок``        any form of the word, in old or new spelling
 ``=игрока``      just this form (in old or new spelling)
-``#INF``         any word of this class (:mod:`hoyle.stages.tagging.words`)
+``:INF``         any word of this class (:mod:`hoyle.stages.tagging.words`)
 ``@cards``       any form of a word of this row of ``cues_classes.tsv``
 ``a|=b|#C``      one of these
 ``!a|b``         one word that is none of these
@@ -52,7 +52,8 @@ class Cue:
 
     ``games`` are ids of games (the narrower ones included) or ``none`` for texts that are about no
     game; empty: everywhere. ``place`` says where ``example`` stands: id of a document, or
-    ``composed``. ``confidence`` is the smoothed precision of the row.
+    ``composed``. of cues of one length the one whose ``order`` in the tables is first
+    stands; ``confidence`` is the smoothed precision of the row.
     """
 
     facet: str
@@ -63,6 +64,7 @@ class Cue:
     place: str
     counter: str
     where: str
+    order: int
     confidence: float
     against: str = ""
     by: str = ""
@@ -86,14 +88,14 @@ def cues(tag: str) -> tuple[Cue, ...]:
     found: dict[str, Cue] = {}
     for facet, name in FACETS.items():
         for row in home(tag).table(f"cues_{name}", [*COLUMNS, *MORE.get(facet, ())]):
-            cue = _cue(row, facet, precision)
+            cue = _cue(row, facet, len(found), precision)
             if cue.key in found:
                 raise TableError(f"the pattern {cue.pattern!r} is given twice for {cue.concept!r}", document=row.where)
             found[cue.key] = cue
     return tuple(found.values())
 
 
-def _cue(row: Row, facet: str, precision: Mapping[str, tuple[float, float]]) -> Cue:
+def _cue(row: Row, facet: str, order: int, precision: Mapping[str, tuple[float, float]]) -> Cue:
     concept, games = row["id"], frozenset(row["games"].split())
     if concept != NOTHING and concept not in vocabulary(FACETS[facet]):
         message = f"{concept!r} is not in schemas/vocabulary/{FACETS[facet]}.tsv"
@@ -105,7 +107,7 @@ def _cue(row: Row, facet: str, precision: Mapping[str, tuple[float, float]]) -> 
         if not row[column]:
             raise TableError(f"the column {column!r} is empty; every row needs it", document=row.where)
     cue = Cue(
-        facet, row["pattern"], concept, games, row["example"], row["place"], row["counter"], row.where, 0.5,
+        facet, row["pattern"], concept, games, row["example"], row["place"], row["counter"], row.where, order, 0.5,
         against=row.cells.get("against", ""),
         by=row.cells.get("by", ""),
         weight=row.number("weight") if "weight" in row.cells else 1.0,
@@ -134,7 +136,7 @@ def lexicon(tag: str) -> frozenset[str]:
     """Every word of the cue tables, folded."""
     fold = folder(tag)
     words = (word for cue in cues(tag) for atom in cue.pattern.split() for word in _plain(atom, tag))
-    return frozenset(fold(word) for word in words if not word.startswith(("=", "#")))
+    return frozenset(fold(word) for word in words if not word.startswith(("=", ":")))
 
 
 def _plain(atom: str, tag: str) -> list[str]:
@@ -152,6 +154,12 @@ class Compiled:
 
     tokens: tuple[Mapping[str, Any], ...]
     shown: tuple[int, int]
+
+    @property
+    def first(self) -> tuple[str, str]:
+        """Attribute and value of the first token."""
+        ((attribute, value),) = self.tokens[0].items()
+        return attribute, value
 
 
 MOST_VARIANTS: Final = 48
@@ -180,8 +188,19 @@ def compile_pattern(cue: Cue, tag: str, fold: Fold, lemmatise: Lemmatise) -> Ite
             variants //= len(step)
             steps[i] = _joined(step)
             variants *= len(steps[i])
+    end = end if end > 0 else len(steps)
+    while "OP" in steps[0][0] and steps[0][0]["OP"] == "?":  # may be missing: with it and without it
+        for tokens in itertools.product([_must(test) for test in steps[0]], *steps[1:]):
+            yield Compiled(tokens, (start, end))
+        steps, start, end = steps[1:], max(start - 1, 0), end - 1
+    if any(set(test) - {"LEMMA", "NORM", "TAG"} or not isinstance(value, str) for test in steps[0] for value in test.values()):
+        raise TableError(f"the pattern {cue.pattern!r} must begin with a word", document=cue.where)
     for tokens in itertools.product(*steps):
-        yield Compiled(tokens, (start, end if end > 0 else len(tokens)))
+        yield Compiled(tokens, (start, end))
+
+
+def _must(test: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: value for name, value in test.items() if name != "OP"}
 
 
 def _step(atom: str, cue: Cue, tag: str, fold: Fold, lemmatise: Lemmatise) -> list[Mapping[str, Any]]:
@@ -206,7 +225,7 @@ def _words(atom: str, cue: Cue, tag: str) -> Iterable[str]:
 
 
 def _test(word: str, fold: Fold, lemmatise: Lemmatise) -> dict[str, Any]:
-    if word[0] == "#" and len(word) > 1:
+    if word[0] == ":" and len(word) > 1:
         return {"TAG": word[1:]}
     if word[0] == "=" and len(word) > 1:
         return {"NORM": fold(word[1:])}

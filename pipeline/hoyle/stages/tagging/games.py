@@ -50,7 +50,7 @@ def games(document: Document, evidence: Mapping[str, Counter[str]], title: Count
         chosen = _stated(totals, stated)
     else:
         whole = sum(totals, Counter({g: w * TITLE for g, w in title.items()}) + _running_heads(document))
-        chosen = _detected(totals, whole, bool(document.units))
+        chosen = _detected(totals, whole)
     return {
         unit.id: found
         for section, found in zip(sections, chosen, strict=True)
@@ -63,28 +63,32 @@ def _sections(document: Document, evidence: Mapping[str, Counter[str]]) -> Itera
     section: list[Unit] = []
     numbered: str | None = None  # number and series of the first clause of this section
     for unit in document.units:
-        names = isinstance(unit, Block) and unit.kind == "heading" and max(evidence[unit.id].values(), default=0) > 1
+        names = _is_title(unit) and max(evidence[unit.id].values(), default=0.0) > 1.0
         restarts = False
         if isinstance(unit, Clause):
             series = str(unit.series)
             restarts = numbered != series
             numbered = series
-        if section and (names or restarts) and not _only_headings(section):
-            yield section
-            section = []
+        if names or restarts:
+            above = len(section)
+            while above and _is_title(section[above - 1]):
+                above -= 1  # headings right above belong to what follows
+            if above:
+                yield section[:above]
+                section = section[above:]
         section.append(unit)
     if section:
         yield section
 
 
-def _only_headings(section: Sequence[Unit]) -> bool:
-    return all(isinstance(unit, Block) and unit.kind == "heading" for unit in section)
+def _is_title(unit: Unit) -> bool:
+    return isinstance(unit, Block) and unit.kind in ("heading", "caption")
 
 
 def _total(section: Sequence[Unit], evidence: Mapping[str, Counter[str]]) -> Counter[str]:
     total: Counter[str] = Counter()
     for unit in section:
-        factor = HEADING if isinstance(unit, Block) and unit.kind in ("heading", "caption") else 1.0
+        factor = HEADING if _is_title(unit) else 1.0
         for game, weight in evidence[unit.id].items():
             total[game] += weight * factor
     return total
@@ -104,19 +108,28 @@ def _stated(totals: Sequence[Counter[str]], stated: Sequence[str]) -> list[Found
     return [found or (Found(rest, by) if rest else None) for found in chosen]
 
 
-def _detected(totals: Sequence[Counter[str]], whole: Counter[str], any_units: bool) -> list[Found | None]:
+def _detected(totals: Sequence[Counter[str]], whole: Counter[str]) -> list[Found | None]:
     """The game of the document, or of a section that speaks clearly for another."""
-    if not any_units:
-        return []
     main = _best(whole)
-    chosen: list[Found | None] = []
-    for total in totals:
-        own = _best(total)
-        clear = own is not None and main is not None and own.game != main.game and total[own.game] >= 2 * ENOUGH
-        narrower = clear and own is not None and main is not None and main.game in lineage(own.game)
-        other = clear and own is not None and main is not None and total[own.game] > 2 * _with_narrower(total)[main.game]
-        chosen.append(own if narrower or other else main)
-    return chosen
+    if main is None:
+        return [None] * len(totals)
+    return [_of_section(total, main) for total in totals]
+
+
+def _of_section(total: Counter[str], main: Found) -> Found:
+    """A section's own game where it speaks clearly for one.
+
+    A narrower game counts only within a family (the patiences): the kinds of preference are one game.
+    """
+    inclusive = _with_narrower(total)
+    family = not vocabulary("games")[main.game].broader
+    narrower = [g for g in sorted(total) if g != main.game and main.game in lineage(g) and total[g] >= 2 * ENOUGH]
+    if family and narrower:
+        return Found(max(narrower, key=lambda g: total[g]), Evidence("cues_games", 0.8))
+    own = _best(total)
+    if own and main.game not in lineage(own.game) and inclusive[own.game] > max(2 * ENOUGH, 2 * inclusive[main.game]):
+        return own
+    return main
 
 
 def _best(weights: Counter[str]) -> Found | None:

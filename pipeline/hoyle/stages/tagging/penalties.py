@@ -27,15 +27,34 @@ class Penalty(NamedTuple):
     amount: str
 
 
-def penalties(doc: Doc, hits: Sequence[Hit], where: Sentences, before: str) -> list[Penalty]:
+class Memory:
+    """What penalties the text has named so far: "the same penalty" takes one up."""
+
+    def __init__(self) -> None:
+        self._last = ""
+        self._of: dict[str, str] = {}
+
+    def note(self, found: Sequence[Penalty], hits: Sequence[Hit]) -> None:
+        """Remember the penalties of a unit, and for which offences they are."""
+        kinds = [penalty.value for penalty in found if penalty.value not in ("no-penalty", _SAME)]
+        if kinds:
+            self._last = kinds[-1]
+            self._of.update((hit.cue.concept, kinds[0]) for hit in of(hits, "offence"))
+
+    def of(self, offences: Sequence[str]) -> str:
+        """The penalty of the first of these offences that has had one, else the last penalty."""
+        return next((self._of[offence] for offence in offences if offence in self._of), self._last)
+
+
+def penalties(doc: Doc, hits: Sequence[Hit], where: Sentences, memory: Memory) -> list[Penalty]:
     """The penalties of a unit.
 
     Args:
         doc: the unit.
         hits: the cues that stand.
         where: its sentences.
-        before: the last penalty of the units before, which "the same penalty" takes up unless it
-            names a place (§ 16).
+        memory: of the units before; "the same penalty as he who …" takes up the one of that offence,
+            "the same penalty" the last one, unless a place is named (§ 16).
     """
     found: list[Penalty] = []
     hits_here = of(hits, "penalty")
@@ -45,7 +64,9 @@ def penalties(doc: Doc, hits: Sequence[Hit], where: Sentences, before: str) -> l
         if value in _REASONS and any(o != hit and where.number(o.start) == sentence for o in hits_here):
             continue
         if value == _SAME and not _names_place(doc, hit, where):
-            value = next((p.value for p in reversed(found) if p.value != "no-penalty"), before or value)
+            offences = [o.cue.concept for o in of(hits, "offence") if o.start >= hit.end]
+            here = next((p.value for p in reversed(found) if p.value != "no-penalty"), "")
+            value = here or memory.of(offences) or value
         against = hit.cue.against or _sufferer(hit, hits, where)
         by = _exactor(hit, hits, where) or hit.cue.by
         found.append(Penalty(hit, value, against, by if by != against else "", _amount(doc, hit)))

@@ -9,7 +9,7 @@ table row as its id, and the row itself as ``span._.cue``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix
 
 from hoyle.stages.tagging.cues import Cue, compile_pattern, cues, lexicon
 from hoyle.stages.tagging.words import folder, home, lemmatiser, settings
-from hoyle.stages.tagging.zones import Openers, conditions, relatives
+from hoyle.stages.tagging.zones import Openers, ZoneFinder
 
 _OPENING = ["§", "«", "„", "“", "”", '"', "'", "‘", "’", r"\(", r"\[", "<", "—", "–", r"\*", "…", ",", ";", ":", r"\.", "!", r"\?", "-"]
 _CLOSING = ["»", "“", "”", '"', "‘", r"\)", r"\]", ">", "—", "–", r"\*", "…", ",", ";", ":", r"\.", "!", r"\?", "-"]
@@ -122,8 +122,9 @@ class Zones:
 
     def __call__(self, doc: Doc) -> Doc:
         """The doc with the two span groups."""
-        doc.spans["conditions"] = conditions(doc, self._openers)
-        doc.spans["relatives"] = relatives(doc, self._openers)
+        zones = ZoneFinder(doc, self._openers)
+        doc.spans["conditions"] = [doc[start:end] for start, end in zones.conditions()]
+        doc.spans["relatives"] = [doc[start:end] for start, end in zones.relatives()]
         return doc
 
 
@@ -131,26 +132,31 @@ class Zones:
 class CueMatcher:
     """Finds every place where a row of a cue table fires, as the span group ``cues``.
 
-    Which of overlapping ones stands is decided later, when the game is known.
+    Which of overlapping ones stands is decided later, when the game is known. There is one Matcher
+    for each word that patterns begin with, and only those whose word is in the text are asked: one
+    Matcher of 1,500 patterns tries each of them at every token.
     """
 
     def __init__(self, nlp: Language, name: str, language: str) -> None:
         self.name = name
         fold, lemmatise = folder(language), lemmatiser(language, lexicon(language))
-        self._matcher = Matcher(nlp.vocab)
+        self._matchers: dict[tuple[str, int], Matcher] = {}
         self._cues: dict[int, tuple[Cue, tuple[int, int]]] = {}
         for cue in cues(language):
             _ROWS[cue.where] = cue
             for n, compiled in enumerate(compile_pattern(cue, language, fold, lemmatise)):
                 key = f"{cue.key}/{n}"
-                self._matcher.add(key, [list(compiled.tokens)], greedy="LONGEST")
+                attribute, word = compiled.first
+                first = (attribute, nlp.vocab.strings.add(word))
+                matcher = self._matchers.setdefault(first, Matcher(nlp.vocab, validate=False))
+                matcher.add(key, [list(compiled.tokens)], greedy="LONGEST")
                 self._cues[nlp.vocab.strings[key]] = (cue, compiled.shown)
 
     def __call__(self, doc: Doc) -> Doc:
         """The doc with the span group ``cues``; ``doc._.reach`` has the words each pattern took in."""
         found: list[Span] = []
         reach: list[int] = []
-        for key, start, end, alignment in self._matcher(doc, with_alignments=True):
+        for key, start, end, alignment in self._matches(doc):
             cue, (first, last) = self._cues[key]
             shown = [start + i for i, token in enumerate(alignment) if first <= token < last]
             if shown:
@@ -159,6 +165,16 @@ class CueMatcher:
         doc.spans["cues"] = found
         doc._.reach = reach
         return doc
+
+    def _matches(self, doc: Doc) -> Iterator[tuple[int, int, int, list[int]]]:
+        keys: dict[tuple[str, int], None] = {}  # in the order of the text, so that results are too
+        for token in doc:
+            keys[("LEMMA", token.lemma)] = None
+            keys[("NORM", token.norm)] = None
+            keys[("TAG", token.tag)] = None
+        for key in keys:
+            if key in self._matchers:
+                yield from self._matchers[key](doc, with_alignments=True)
 
 
 def _language(base: str) -> type[Language]:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from spacy.tokens import Doc, Span, Token
+from spacy.tokens import Doc
 
 from hoyle.stages.tagging.words import Fold, settings
 
-RELATIVE_REACH = 4
-"""Where a relative clause has no comma at its end (French), it is taken to hold this many words."""
+Phrases = Mapping[str, Sequence[Sequence[str]]]
+"""Phrases (folded words) by their first word."""
+Range = tuple[int, int]
 
 
 class Openers(NamedTuple):
-    """Folded words that open and close zones, as tuples of tokens."""
+    """Folded words that open and close zones; ``relative_reach`` is the most words of a relative clause.
 
-    conditional: frozenset[tuple[str, ...]]
+    (French has often no comma at its end.)
+    """
+
+    conditional: Phrases
     consequence: frozenset[str]
-    relative: frozenset[tuple[str, ...]]
+    no_consequence: Phrases
+    relative: Phrases
+    relative_reach: int
     joining: frozenset[str]
 
     @classmethod
@@ -26,18 +32,27 @@ class Openers(NamedTuple):
         """The opening words of a language."""
         table = settings(tag)
 
-        def split(name: str) -> frozenset[tuple[str, ...]]:
-            return frozenset(tuple(fold(w) for w in phrase.split()) for phrase in table[name])
+        def phrases(name: str) -> Phrases:
+            found: dict[str, list[list[str]]] = {}
+            for phrase in table[name]:
+                words = [fold(word) for word in phrase.split()]
+                found.setdefault(words[0], []).append(words)
+            return found
+
+        def words(name: str) -> frozenset[str]:
+            return frozenset(map(fold, table[name]))
 
         return cls(
-            split("conditional"),
-            frozenset(map(fold, table["consequence"])),
-            split("relative"),
-            frozenset(map(fold, table["joining"])),
+            conditional=phrases("conditional"),
+            consequence=words("consequence"),
+            no_consequence=phrases("no_consequence"),
+            relative=phrases("relative"),
+            relative_reach=table["relative_reach"],
+            joining=words("joining"),
         )
 
 
-def sentences(doc: Doc) -> Iterator[tuple[int, int]]:
+def sentences(doc: Doc) -> Iterator[Range]:
     """Token ranges between stops (full stop, semicolon, line end …)."""
     start = 0
     for i, token in enumerate(doc):
@@ -49,55 +64,53 @@ def sentences(doc: Doc) -> Iterator[tuple[int, int]]:
         yield start, len(doc)
 
 
-def conditions(doc: Doc, openers: Openers) -> list[Span]:
-    """The protases: «Если … » up to «, то» or the comma that ends it."""
-    found: list[Span] = []
-    for start, end in sentences(doc):
-        at = start
-        while at < end:
-            if _opens(doc, at, openers.conditional) and (at == start or _comma(doc[at - 1]) or _joins(doc[at - 1], openers)):
-                stop = _protasis_end(doc, at, end, openers)
-                found.append(doc[at:stop])
-                at = stop
-            at += 1
-    return found
+class ZoneFinder:
+    """Finds the zones of one doc."""
 
+    def __init__(self, doc: Doc, openers: Openers) -> None:
+        self._norms = [token.norm_ for token in doc]
+        self._lemmas = [token.lemma_ for token in doc]
+        self._commas = [token.tag_ == "," for token in doc]
+        self._openers = openers
+        self._sentences = list(sentences(doc))
 
-def _protasis_end(doc: Doc, start: int, end: int, openers: Openers) -> int:
-    for i in range(start + 1, end):
-        if _comma(doc[i - 1]) and doc[i].norm_ in openers.consequence:
-            return i - 1
-    for i in range(start + 2, end - 1):
-        if _comma(doc[i]) and not (doc[i + 1].norm_ in openers.joining or _opens(doc, i + 1, openers.conditional)):
-            return i
-    return end
+    def conditions(self) -> Iterator[Range]:
+        """The protases: «Если … » up to «, то» or the comma that ends it."""
+        for start, end in self._sentences:
+            at = start
+            while at < end:
+                before = at == start or self._commas[at - 1] or self._norms[at - 1] in self._openers.joining
+                if before and self._reads(at, self._openers.conditional):
+                    stop = self._protasis_end(at, end)
+                    yield at, stop
+                    at = stop
+                at += 1
 
+    def _protasis_end(self, start: int, end: int) -> int:
+        openers = self._openers
+        for i in range(start + 1, end):
+            then = self._commas[i - 1] and self._norms[i] in openers.consequence
+            if then and not self._reads(i, openers.no_consequence):
+                return i - 1
+        for i in range(start + 2, end - 1):
+            goes_on = self._norms[i + 1] in openers.joining or self._reads(i + 1, openers.conditional)
+            if self._commas[i] and not goes_on:
+                return i
+        return end
 
-def relatives(doc: Doc, openers: Openers) -> list[Span]:
-    """Relative and object clauses: from the pronoun to the next comma, at most a few words."""
-    found: list[Span] = []
-    for start, end in sentences(doc):
-        for at in range(start + 1, end):
-            if _opens(doc, at, openers.relative):
-                stop = next((i for i in range(at, end) if _comma(doc[i])), end)
-                reach = stop if _comma(doc[at - 1]) or doc[at - 1].tag_ == "," else min(stop, at + RELATIVE_REACH)
-                found.append(doc[at:reach])
-    return found
+    def relatives(self) -> Iterator[Range]:
+        """Relative and object clauses: from the pronoun to the next comma, at most a few words."""
+        for start, end in self._sentences:
+            for at in range(start + 1, end):
+                if self._reads(at, self._openers.relative):
+                    stop = next((i for i in range(at, end) if self._commas[i]), end)
+                    yield at, min(stop, at + self._openers.relative_reach)
 
-
-def _opens(doc: Doc, at: int, phrases: frozenset[tuple[str, ...]]) -> bool:
-    return any(_reads(doc, at, phrase) for phrase in phrases if phrase[0] in (doc[at].norm_, doc[at].lemma_))
-
-
-def _reads(doc: Doc, at: int, phrase: Sequence[str]) -> bool:
-    if at + len(phrase) > len(doc):
+    def _reads(self, at: int, phrases: Phrases) -> bool:
+        """Whether one of the phrases stands at a token, in this form or another."""
+        for first in {self._norms[at], self._lemmas[at]}:
+            for phrase in phrases.get(first, ()):
+                rest = zip(phrase, self._norms[at:], self._lemmas[at:], strict=False)
+                if at + len(phrase) <= len(self._norms) and all(w in (norm, lemma) for w, norm, lemma in rest):
+                    return True
         return False
-    return all(word in (doc[at + i].norm_, doc[at + i].lemma_) for i, word in enumerate(phrase))
-
-
-def _comma(token: Token) -> bool:
-    return token.tag_ == ","
-
-
-def _joins(token: Token, openers: Openers) -> bool:
-    return token.norm_ in openers.joining
