@@ -11,6 +11,7 @@ import jinja2
 
 from hoyle import __version__
 from hoyle.errors import OutputError, TableError
+from hoyle.outputs.site_text import visible
 from hoyle.tables import Concept, data_file, read_table, vocabulary
 
 FACETS: Mapping[str, str] = {
@@ -99,6 +100,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
+            finalize=lambda value: visible(value) if type(value) is str else value,
         )
         self._environment.globals.update(
             t=self.t, lang=lang, version=__version__, label=self.label, facets=list(FACETS)

@@ -138,7 +138,8 @@ class Spool:
         query = """
             SELECT d.ord, d.title, d.lang, d.date, c.ord, c.id, c.n, c.href, c.text, t.words,
                 t.confidence,
-                coalesce((SELECT min(g.value) FROM tag g WHERE g.unit = c.ord AND g.facet = 'game'), '') AS game
+                coalesce((SELECT min(g.value) FROM tag g
+                    WHERE g.unit = c.ord AND g.facet = 'game'), '') AS game
             FROM tag t JOIN unit c ON c.ord = t.unit JOIN document d ON d.ord = c.document
             WHERE t.facet = ? AND t.value = ? ORDER BY game, c.ord"""
         for row in self.db.execute(query, (facet, value)):

@@ -1,0 +1,310 @@
+"""The built site in Chromium: from a memory stick and under a sub-path of a server."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from hoyle.fold import fold_word, words
+from support import site as gold_site
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+if CHROMIUM is None and os.environ.get("CI") != "true":
+    pytest.skip("no Chromium here; the site's browser tests need one", allow_module_level=True)
+
+PAGES = {
+    "home": "index.html",
+    "about": "about.html",
+    "search": "search.html?q=мѣсто",
+    "document": "doc/quinze/index.html",
+    "document with headings": "doc/preference/index.html",
+    "document with gaps and notes": "doc/bridge-laws/index.html",
+    "document with old spelling": "doc/patience/index.html",
+    "clause": "doc/whist-lexicon/12.html",
+    "clause with parts": "doc/bridge-laws/45.C.html",
+    "index": "by/penalty/index.html",
+    "index without entries": "by/offence/index.html",
+    "concept": "by/actor/opponent.html",
+    "matrix": "by/penalty-game.html",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return gold_site.build(tmp_path_factory.mktemp("site") / "build")
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def served(folder) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder.parent.parent)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/build/site/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module", params=["file", "http"])
+def base(request, folder) -> str:
+    return f"{folder.as_uri()}/" if request.param == "file" else request.getfixturevalue("served")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM, "Chromium is missing; in CI that is a failure"
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser) -> Iterator[Page]:
+    """A fresh page that must stay without errors: scripts, loads, security policy."""
+    context = browser.new_context()
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda m: faults.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda e: faults.append(str(e)))
+    page.on("requestfailed", lambda r: faults.append(f"{r.url}: {r.failure}"))
+    page.on("response", lambda r: faults.append(f"{r.url}: {r.status}") if r.status >= 400 else None)
+    yield page
+    context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def plain(browser) -> Iterator[Page]:
+    """A page where no script runs."""
+    context = browser.new_context(java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def shown(page: Page, selector: str) -> str:
+    return " ".join(page.locator(selector).inner_text().split())
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_every_page_loads_without_a_fault_and_fits_a_phone(page, base, kind):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(base + PAGES[kind])
+    page.wait_for_load_state("load")
+    assert page.locator("h1").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+RULES = {
+    "light": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]},
+    "dark": {"type": "rule", "values": ["color-contrast"]},  # nothing else depends on the scheme
+}
+
+
+@pytest.mark.parametrize("scheme", RULES)
+@pytest.mark.parametrize("kind", [k for k in PAGES if k not in ("document", "document with headings")])
+def test_axe_finds_nothing_to_complain_of(browser, folder, kind, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(f"{folder.as_uri()}/{PAGES[kind]}")
+    if page.locator("#marks").count():
+        page.locator("#marks").check()
+        page.locator("#tagged").check()
+    page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+    found = Axe().run(page, options={"runOnly": RULES[scheme]})
+    context.close()
+    assert [(v["id"], [n["target"] for n in v["nodes"]]) for v in found.response["violations"]] == []
+
+
+class TestReading:
+    def test_switch_shows_one_layer_at_a_time(self, page, base):
+        page.goto(base + "doc/whist-lexicon/12.html")
+        text = ".sheet .u .text"
+        assert "третій игрокъ положитъ" in shown(page, text)
+        assert "третш" not in shown(page, text)
+        page.get_by_text("as scanned", exact=True).first.click()
+        assert "третш игрокъ положить с в о ю" in shown(page, text)
+        page.get_by_text("side by side").click()
+        assert page.locator(".parallel").is_visible()
+        assert "третш" in shown(page, ".parallel .raw")
+        page.goto(base + "doc/patience/VI.html")
+        page.get_by_text("modern", exact=True).first.click()
+        assert "На основания должны" in shown(page, text)
+
+    def test_switch_works_without_scripts(self, plain, base):
+        plain.goto(base + "doc/patience/index.html")
+        text = "[id='patience.VI'] .text"
+        assert "На основанія" in shown(plain, text)
+        plain.get_by_text("modern", exact=True).first.click()
+        assert "На основания" in shown(plain, text)
+        assert "основанія" not in shown(plain, text)
+
+    def test_layer_is_remembered_from_page_to_page(self, page, base):
+        page.goto(base + "doc/patience/index.html")
+        page.get_by_text("modern", exact=True).first.click()
+        page.goto(base + "doc/patience/VI.html")
+        assert page.locator("#layer-m").is_checked()
+
+    def test_raw_layer_is_the_source_to_the_letter(self, page, base):
+        page.goto(base + "doc/quinze/51.html")
+        page.get_by_text("side by side").click()
+        raw = page.locator(".parallel .raw").text_content()
+        document = next(d for d in gold_site.documents() if d.id == "quinze")
+        clause = next(c for c in document.clauses if c.n == "51")
+        assert raw == "".join(document.source.text[s.start : s.end] for s in clause.spans)
+
+    def test_changed_words_explain_themselves_by_keyboard(self, page, base):
+        page.goto(base + "doc/whist-lexicon/index.html")
+        page.locator("#marks").check()
+        word = page.locator("[id='whist-lexicon.12'] .e", has_text="третій").first
+        word.focus()
+        card = page.locator("#card")
+        assert card.is_visible()
+        assert "OCR had: третш" in card.inner_text()
+        assert "gold" in card.inner_text()
+        assert "%" in card.inner_text()
+        page.keyboard.press("Escape")
+        assert card.is_hidden()
+
+    def test_doubtful_readings_are_marked_without_being_asked(self, plain, base):
+        plain.goto(base + "doc/quinze/index.html")
+        style = plain.locator(".text .e.lo").first.evaluate("e => getComputedStyle(e).textDecorationStyle")
+        assert style == "dotted"
+
+    def test_reference_leads_to_its_clause_and_previews_it(self, page, base):
+        page.goto(base + "doc/whist-lexicon/index.html")
+        link = page.locator("[id='whist-lexicon.17'] a.ref").first
+        link.hover()
+        page.locator("#card").wait_for(state="visible")
+        assert "броситъ свои карты" in page.locator("#card").inner_text()
+        link.click()
+        assert page.url.endswith("#whist-lexicon.16")
+        page.goto(base + "doc/whist-lexicon/16.html")
+        assert "17" in shown(page, ".back .refs")
+
+    def test_tag_leads_to_its_index_and_marks_its_words(self, page, base):
+        page.goto(base + "doc/whist-lexicon/10.html")
+        chip = page.locator(".tags .chip", has_text="partner").first
+        chip.hover()
+        number = re.search(r"k(\d+)", chip.get_attribute("class"))[1]
+        words_ = page.locator(f".text .t{number}").first
+        assert "товарищ" in words_.inner_text()
+        assert words_.evaluate("e => getComputedStyle(e).backgroundColor") != "rgba(0, 0, 0, 0)"
+        chip.click()
+        assert shown(page, "h1") == "partner"
+        assert page.locator(".hits a", has_text="10").count()
+
+    def test_a_reader_can_go_through_the_book_without_scripts(self, plain, base):
+        plain.goto(base + "index.html")
+        plain.get_by_role("link", name="Международные правила бриджа").first.click()
+        plain.locator("article#bridge-laws\\.45\\.C\\.1 a.no").click()
+        assert shown(plain, "h1") == "Clause 45.C.1"
+        assert plain.locator(".over").get_by_role("link", name="45.C").count()
+        plain.locator("a[rel=next]").click()
+        assert shown(plain, "h1") == "Clause 45.C.2"
+
+    def test_citation_names_clause_version_and_source(self, page, base):
+        page.goto(base + "doc/whist-lexicon/16.html")
+        chicago = page.locator("blockquote.copy").inner_text()
+        assert "“Clause 16”" in chicago
+        assert "whist-lexicon.16" in chicago
+        assert ("http://" in chicago) == base.startswith("http")
+
+
+class TestSearch:
+    def ask(self, page: Page, base: str, question: str) -> list[str]:
+        page.goto(base + "search.html")
+        page.locator("#facets").wait_for()
+        page.locator("#q").fill(question)
+        page.locator(f"#hits[data-for={question!r}]" if "'" not in question else "#hits").wait_for(
+            state="attached"
+        )
+        return [" ".join(t.split()) for t in page.locator("#hits li p").all_inner_texts()]
+
+    @pytest.mark.parametrize("question", ["место", "мѣсто", "мѣста", "МЕСТО", "мест*"])
+    def test_any_spelling_finds_all(self, page, base, question):
+        found = self.ask(page, base, question)
+        assert any("пустое мѣсто" in text for text in found)
+        assert any("пустыя мѣста" in text for text in found)
+
+    @pytest.mark.parametrize("question", ["auroit", "aurait", "AURAIT"])
+    def test_old_french_endings(self, page, base, question):
+        assert any("aurait" in text for text in self.ask(page, base, question))
+
+    def test_raw_readings_are_found_too(self, page, base):
+        assert any("третій игрокъ положитъ" in text for text in self.ask(page, base, "третш"))
+
+    def test_phrase_in_modern_spelling_finds_the_old_text(self, page, base):
+        found = self.ask(page, base, "«третий игрок положит»")
+        assert len(found) == 1
+        assert "третій игрокъ положитъ" in found[0]
+        assert page.locator("#hits mark").all_inner_texts() == ["третій", "игрокъ", "положитъ"]
+
+    def test_words_of_a_phrase_must_stand_together(self, page, base):
+        assert self.ask(page, base, "«игрок третий»") == []
+        assert page.locator("#status").inner_text() == "Nothing found."
+
+    def test_facet_narrows_the_hits(self, page, base):
+        everywhere = len(self.ask(page, base, "карту"))
+        page.get_by_label(re.compile("^penalty")).select_option(label="take the card back (1)")
+        assert everywhere > 1
+        expect(page.locator("#hits li")).to_have_count(1)
+
+    def test_question_in_the_address(self, page, base):
+        page.goto(base + "index.html")
+        page.locator("#q").fill("ренонса")
+        page.keyboard.press("Enter")
+        page.locator("#hits mark").first.wait_for()
+        assert page.locator("#hits mark").first.inner_text() == "ренонса"
+
+    def test_without_scripts_it_says_so_and_leads_to_the_indexes(self, plain, base):
+        plain.goto(base + "search.html")
+        assert "needs JavaScript" in shown(plain, "#unscripted")
+        plain.locator("#unscripted").get_by_role("link", name="Penalties").click()
+        assert shown(plain, "h1") == "Penalties"
+
+
+@pytest.fixture(scope="module")
+def script(browser, folder) -> Iterator[Page]:
+    """The search page, its speller at ``spell``."""
+    page = browser.new_page()
+    page.goto(f"{folder.as_uri()}/search.html")
+    page.evaluate("hoyle.data.then((d) => { window.spell = speller(d); })")
+    yield page
+    page.close()
+
+
+class TestFold:
+    def test_script_folds_the_gold_texts_as_python_does(self, script):
+        for document in gold_site.documents():
+            text = document.source.text
+            folded = script.evaluate("(t) => spell.split(t).map((w) => w.form)", text)
+            assert folded == [form for _, form in words(text)]
+
+    @settings(max_examples=200, deadline=None)
+    @given(word=st.text(st.sampled_from("абиійѣёѳѵъаговыяoitnsécçœæſyz'’0\u0301\u0306\u00ad"), max_size=12))
+    def test_script_folds_any_word_as_python_does(self, script, word):
+        assert script.evaluate("(w) => spell.fold(w)", word) == fold_word(word)

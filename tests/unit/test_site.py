@@ -1,0 +1,254 @@
+"""The site's files without a browser: text, links, validity, bytes."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from html.parser import HTMLParser
+from itertools import chain, pairwise
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import html5lib
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hoyle.fold import fold_word, words
+from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
+from hoyle.outputs.site import Site
+from hoyle.outputs.site_cite import citation
+from hoyle.outputs.site_pages import FACETS, INTERFACES, Names, file_name, strings
+from hoyle.outputs.site_search import endings
+from hoyle.outputs.site_text import atoms, paragraphs
+from hoyle.reading import read
+from hoyle.tables import data_file, read_table, vocabulary
+from support import site as gold_site
+
+SURE = Evidence("test", 0.9)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return gold_site.build(tmp_path_factory.mktemp("site") / "build")
+
+
+class Links(HTMLParser):
+    """Addresses and anchors of a page."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.ids: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):  # noqa: ARG002
+        for name, value in attrs:
+            if name in ("href", "src", "action"):
+                self.addresses.append(value)
+            if name == "id":
+                self.ids.append(value)
+
+
+def test_no_link_is_broken_and_none_leaves_the_site(folder):
+    pages = {path.resolve(): Links(path) for path in folder.rglob("*.html")}
+    assert len(pages) > 120
+    for path, page in pages.items():
+        assert len(page.ids) == len(set(page.ids)), path
+        for address in page.addresses:
+            parts = urlsplit(address)
+            assert not parts.scheme, (path, address)
+            assert not parts.netloc, (path, address)
+            goal = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            assert goal.is_file(), (path, address)
+            assert folder.resolve() in goal.parents, (path, address)
+            if parts.fragment:
+                assert unquote(parts.fragment) in pages[goal].ids, (path, address)
+
+
+def test_every_page_is_valid_html(folder):
+    for path in sorted(folder.rglob("*.html")):
+        parser = html5lib.HTMLParser(strict=True)
+        parser.parse(path.read_text(encoding="utf-8"))
+
+
+def test_headings_descend_without_a_gap(folder):
+    for path in folder.rglob("*.html"):
+        levels = [int(n) for n in re.findall(r"<h([1-6])\b", path.read_text(encoding="utf-8"))]
+        assert levels.count(1) == 1, path
+        assert all(b - a <= 1 for a, b in pairwise(levels)), (path, levels)
+
+
+def test_no_inline_scripts_styles_or_handlers(folder):
+    for path in folder.rglob("*.html"):
+        html = path.read_text(encoding="utf-8")
+        assert "Content-Security-Policy" in html
+        assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=", html), path
+
+
+def test_same_documents_same_bytes(folder, tmp_path):
+    again = gold_site.build(tmp_path)
+    old, new = (
+        {p.relative_to(f): p.read_bytes() for p in f.rglob("*") if p.is_file()} for f in (folder, again)
+    )
+    assert old == new
+
+
+def test_atoms_read_as_the_document_does():
+    for document in gold_site.documents():
+        for unit in document.units:
+            flow = list(chain.from_iterable(atoms(document, unit.spans)))
+            for layer in ("raw", "corrected", "modern"):
+                assert "".join(getattr(a, layer) for a in flow) == read(document, unit.spans, layer).text
+
+
+@st.composite
+def edited(draw) -> Document:
+    """A text of one clause under random disjoint edits."""
+    text = draw(st.text("аб в\n-.", min_size=1, max_size=30))
+    cuts = sorted(draw(st.lists(st.integers(0, len(text) - 1), max_size=8)))
+    edits = [
+        Edit(Span(a, b), text[a:b], draw(st.text("xy -\n", max_size=3)), "correct", SURE)
+        for a, b in zip(cuts[::2], cuts[1::2], strict=False)
+    ]
+    spread = [e for i, e in enumerate(edits) if i == 0 or e.span.start > edits[i - 1].span.end]
+    document = Document(Source("d", "d.txt", text, "", 0), Meta("d"))
+    clause = Clause("d.1", "", ("1",), (Span(0, len(text)),), SURE)
+    return document.with_layer("clauses", [clause]).with_layer("correct", spread)
+
+
+@given(document=edited(), cut=st.integers(0, 30))
+def test_atoms_tile_the_text_and_keep_words_whole(document, cut):
+    (clause,) = document.clauses
+    text = document.source.text
+    (flow,) = atoms(document, clause.spans, [cut])
+    assert "".join(a.raw for a in flow) == text
+    assert "".join(a.corrected for a in flow) == read(document, clause.spans, "corrected").text
+    for atom in flow:
+        start, end = atom.span
+        if atom.edits and any(e.before.strip() and e.span.start >= start for e in atom.edits):
+            assert start in (0, cut) or text[start - 1].isspace() or text[start].isspace()
+            assert end in (len(text), cut) or text[end].isspace() or text[end - 1].isspace()
+
+
+def test_paragraphs_part_where_the_print_does():
+    document = next(d for d in gold_site.documents() if d.id == "bridge-laws")
+    clause = next(c for c in document.clauses if c.n == "45.C.1")
+    found = paragraphs(atoms(document, clause.spans))
+    assert ["".join(a.corrected for a in p)[:18] for p in found] == [
+        "1. Карта вистующег",
+        "Карта вистующего, ",
+    ]
+
+
+def hostile(name: str, text: str) -> Document:
+    document = Document(Source(name, "<b>.txt", text, "0" * 64, len(text)), Meta(name, title=f"<i>{text}"))
+    clause = Clause(f"{name}.1", text[:1], ("1",), (Span(0, len(text)),), SURE, label_span=Span(0, 1))
+    gap = Block(f"{name}.g1", "gap", (Span(len(text), len(text)),), SURE)
+    return document.with_layer("clauses", [clause, gap])
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>alert(1)</script>", '" onclick="x', "&amp;]]>\x00\x0b\x1f\r\ufffe", "\ud7ff\u2028"]
+)
+def test_hostile_text_is_shown_not_obeyed(tmp_path, text):
+    site = Site(tmp_path)
+    site.add(hostile("bad", text))
+    site.close()
+    for path in (tmp_path / "site").rglob("*.html"):
+        html = path.read_text(encoding="utf-8")
+        html5lib.HTMLParser(strict=True).parse(html)
+        assert "<script>" not in html
+        assert "<i>" not in html
+    kept = json.loads((tmp_path / "site/doc/bad/1.json").read_text(encoding="utf-8"))
+    assert kept["spans"] == [[0, len(text)]]
+
+
+def test_nothing_at_all_still_makes_a_site(tmp_path):
+    Site(tmp_path).close()
+    assert "0 documents" in (tmp_path / "site/index.html").read_text(encoding="utf-8")
+
+
+def test_clause_files_hold_all_layers(folder):
+    text = (folder / "doc/whist-lexicon/12.txt").read_text(encoding="utf-8")
+    assert "третій игрокъ положитъ" in text
+    assert "третш игрокъ положить с в о ю" in text
+    clause = json.loads((folder / "doc/whist-lexicon/12.json").read_text(encoding="utf-8"))
+    assert clause["clause"] == "whist-lexicon.12"
+    assert {t["value"] for t in clause["tags"]} >= {"partner", "third-hand"}
+
+
+def test_lists_open_in_a_spreadsheet(folder):
+    with (folder / "by/actor/partner.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {r["document"] for r in rows} >= {"whist-lexicon", "bridge-laws"}
+    assert all(r["text"] for r in rows)
+
+
+def test_indexes_count_what_they_list(folder):
+    for path in (folder / "by").glob("*/*.html"):
+        html = path.read_text(encoding="utf-8")
+        if path.name != "index.html":
+            count = int(re.search(r"(\d+) passages", html)[1])
+            assert html.count('<a class="no"') == count, path
+
+
+class TestNames:
+    def test_never_the_same_for_a_file_system_that_ignores_case(self):
+        names = Names("index")
+        assert [names.give(n) for n in ("45.b", "45.B", "index")] == ["45.b", "45.B~2", "index~2"]
+
+    @given(name=st.text())
+    def test_no_name_leaves_its_folder(self, name):
+        made = file_name(name)
+        assert made
+        assert not set(made) & set('/\\:*?"<>|\x00')
+        assert not made.startswith(".")
+
+
+class TestTables:
+    def test_every_string_is_used_and_every_used_string_is_there(self):
+        templates, code = (
+            "".join(p.read_text(encoding="utf-8") for p in sorted(found))
+            for found in (
+                data_file("site", "templates").glob("*.html"),
+                data_file("outputs").glob("site*.py"),
+            )
+        )
+        used = set(re.findall(r"\bt\.(\w+)", templates)) | set(re.findall(r't\["(\w+)"\]', code))
+        assert used <= set(strings("en"))
+        text = templates + code
+        families = ("by_", "lead_", "facet_", "ref_", "kind_", "part_", "lang_", "matrix_")
+        idle = [k for k in strings("en") if k not in text and not k.startswith(families)]
+        assert idle == []
+
+    @pytest.mark.parametrize("lang", INTERFACES)
+    def test_interfaces_fill_in_the_same_blanks(self, lang):
+        for key, text in strings("en").items():
+            assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", strings(lang)[key]))
+
+    def test_every_facet_has_its_vocabulary_and_words(self):
+        for facet, name in FACETS.items():
+            assert vocabulary(name)
+            assert strings("en")[f"by_{facet}"]
+
+    def test_every_ending_ends_its_example(self):
+        corpus = set()
+        golden = Path(__file__).parent.parent / "golden"
+        for path in (*golden.glob("documents/raw/*.txt"), *golden.glob("editions/*.json")):
+            corpus |= {form for _, form in words(path.read_text(encoding="utf-8"))}
+        for row in read_table(data_file("site", "endings.tsv"), ["lang", "ending", "example"]):
+            form = fold_word(row["example"])
+            assert form.endswith(row["ending"]), row.where
+            assert len(form) - len(row["ending"]) >= 3, row.where
+            assert form in corpus, row.where
+
+    def test_longest_endings_come_first(self):
+        lengths = [len(e) for e in endings()]
+        assert lengths == sorted(lengths, reverse=True)
+
+
+def test_citation_escapes_what_tex_would_read():
+    document = Document(Source("d", "d", "", "a" * 64, 0), Meta("d", title="Whist & {Boston} 100 %_"))
+    assert r"Whist \& \{Boston\} 100 \%\_" in citation(document, "doc/d/index.html").bibtex
