@@ -24,6 +24,7 @@ from hoyle import __version__, store
 from hoyle.errors import HoyleError, OutputError
 from hoyle.model import Document
 from hoyle.outputs import OUTPUTS
+from hoyle.sound import check
 from hoyle.stage import Stage, run
 from hoyle.stages import STAGES
 from hoyle.store import Request
@@ -93,9 +94,11 @@ def annotate(
 ) -> Document | Failure:
     """The document asked for with all its layers, or why it could not be made."""
     try:
-        return run(store.load(request, root), STAGES, progress)
+        document = run(store.load(request, root), STAGES, progress)
+        check(document)
     except HoyleError as error:
         return Failure(error.document or request.name, error.message, error.offset)
+    return document
 
 
 def build(
