@@ -33,7 +33,13 @@ _STEPS = ((1, 1), (2, 1), (1, 2), (3, 1), (1, 3), (1, 0), (0, 1))
 _ALONE = 0.6  # cost of a word without counterpart
 _DIVIDED = 0.1  # cost of another word division
 _SAME = 0.5  # farther apart than this, two words are different words
-EDITIONS = {"whist-lexicon": "ru-petr1708", "patience": "ru-petr1708", "quinze": "fr", "bridge-laws": "ru", "preference": "ru"}
+EDITIONS = {
+    "whist-lexicon": "ru-petr1708",
+    "patience": "ru-petr1708",
+    "quinze": "fr",
+    "bridge-laws": "ru",
+    "preference": "ru",
+}
 
 
 @dataclass
@@ -62,9 +68,10 @@ class Score:
 
     def __str__(self) -> str:
         return (
-            f"{self.words} words, {_percent(self.right, self.words)} right ({_percent(self.right_with_yo, self.words)} "
-            f"with ё as in the edition); {self.changing} change, {_percent(self.changing_right, self.changing)} of them "
-            f"right; {self.other_edition} left out (other words in the edition)"
+            f"{self.words} words, {_percent(self.right, self.words)} right "
+            f"({_percent(self.right_with_yo, self.words)} with ё as in the edition); {self.changing} change, "
+            f"{_percent(self.changing_right, self.changing)} of them right; "
+            f"{self.other_edition} left out (other words in the edition)"
         )
 
 
@@ -125,13 +132,13 @@ def measure(pairs: Sequence[tuple[str, str]], tag: str) -> Score:
     for old, modern in pairs:
         changes = regularise_text(old, tag, context)
         a, b = (list(_WORD.finditer(text)) for text in (old, modern))
-        for i, j, k, l in align([m[0] for m in a], [m[0] for m in b]):
-            if i == j or k == l:
+        for i, j, k, m in align([word[0] for word in a], [word[0] for word in b]):
+            if i == j or k == m:
                 score.other_edition += 1
                 continue
             start, end = a[i].start(), a[j - 1].end()
-            gold = modern[b[k].start() : b[l - 1].end()]
-            if _cost(*(_bare(text) for text in (old[start:end], gold)), 1, 1) > _SAME:
+            gold = modern[b[k].start() : b[m - 1].end()]
+            if _cost(_bare(old[start:end]), _bare(gold), 1, 1) > _SAME:
                 score.other_edition += 1
                 continue
             score.add(old[start:end], apply(old, changes, start, end), gold)
@@ -170,7 +177,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--errors", type=int, default=30, help="how many of the commonest errors to list")
-    parser.add_argument("--half", choices="ab", help="list errors of this half only (a: even rows, b: odd rows)")
+    parser.add_argument(
+        "--half", choices="ab", help="list errors of this half only (a: even rows, b: odd rows)"
+    )
     args = parser.parse_args()
     for name in ("pairs_dev", "pairs_dev_extra"):
         pairs = [(row["prereform"], row["modern"]) for row in rows(args.data / "ru" / f"{name}.jsonl")]
