@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from hoyle.model import Span
-from hoyle.numbering.confusions import damaged_forms, distance
-from hoyle.numbering.scheme import Sighting, terminator_style, terminator_weight
+from hoyle.numbering.confusions import damaged_forms, distance, likely_number
+from hoyle.numbering.scheme import CAPITAL, Sighting, terminator_style, terminator_weight
 
 NAME = "arabic"
 BIS = "bis|ter|quater"
@@ -38,6 +38,7 @@ class Arabic:
                 weight=terminator_weight(match["end"])
                 + (0.0 if any(sign.isdigit() for sign in number) else _NO_DIGIT_WEIGHT),
                 suffix=match["bis"] or "",
+                guess=likely_number(number),
             )
 
     def cost(self, surface: str, value: int) -> float:
@@ -63,12 +64,18 @@ def numeral_pattern() -> str:
     same damage repeats (``I I``): two words are no number.
     """
     sign = f"[{re.escape(damaged_forms('0123456789'))}]"
-    return rf"(?:\d(?:[ ]\d){{1,2}}|\d{{1,2}}[ ]\d|[IІl1][ ][IІl1]|\d[ ]{sign}|{sign}[ ]\d|{sign}{{1,3}})"
+    blank = "[ \u00a0]"
+    apart = rf"\d(?:{blank}\d){{1,2}}|\d{{1,2}}{blank}\d|[IІl1]{blank}[IІl1]|\d{blank}{sign}|{sign}{blank}\d"
+    return rf"(?:{apart}|{sign}{{1,3}})"
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
+    ordinal = r"-?(?:[еeяй]|ое|го|ый)\)"
+    degree = r"[ \u00a0]?°[ \u00a0]?\)?|º"
+    stop = r"[ \u00a0]{0,2}[.)*»^:\"'\\;,-]\.?"
+    lost = rf"(?=[ \u00a0]?{CAPITAL})"
     return re.compile(
-        rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})(?P<bis>[ ](?:{BIS})(?=[.)]))?"
-        r"(?P<end>-?(?:[еeяй]|ое|го|ый)\)|[ ]?°[ ]?\)?|º|[ ]?[.)*»^:\"'\\;,-]\.?)(?!\w\.)"
+        rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})(?P<bis>[ \u00a0](?:{BIS})(?=[.)]))?"
+        rf"(?P<end>{ordinal}|{degree}|{stop}|{lost})(?!\w\.)"
     )

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hoyle.model import Span
 from hoyle.numbering import SCHEMES
 from hoyle.numbering.context import Place, Surroundings
 from hoyle.numbering.scheme import Sighting
 
 LEAST_WEIGHT = -1.9
 """A candidate that weighs less could not be accepted even as the very number that is due."""
+
+_CLEAR_PLACE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,7 @@ class Candidate:
 
 
 def candidates(
-    text: str, surroundings: Surroundings, schemes: Iterable[str] = ()
+    text: str, surroundings: Surroundings, schemes: Iterable[str] = (), taken: Iterable[Span] = ()
 ) -> list[tuple[Candidate, ...]]:
     """Candidates in the order of the text; those at one place, of different schemes, together.
 
@@ -31,12 +34,14 @@ def candidates(
         text: the text, furniture taken out.
         surroundings: what is known of its layout.
         schemes: names of the schemes to look for; all of them if empty.
+        taken: spans that are known to be something else (headings of parts).
     """
+    closed = {at for span in taken for at in range(*span)}
     found: dict[int, list[Candidate]] = {}
     for name in schemes or SCHEMES:
         for sighting in SCHEMES[name].sightings(text):
             place = surroundings.place(sighting)
-            if not _possible(sighting, place):
+            if sighting.label.start in closed or not _possible(sighting, place):
                 continue
             weight = sighting.weight + place.weight
             if weight >= LEAST_WEIGHT:
@@ -48,4 +53,7 @@ def _possible(sighting: Sighting, place: Place) -> bool:
     """Rules out what would only cost time: damaged numbers and loose commas inside a sentence."""
     if place.line_start or sighting.scheme != "arabic":
         return True
-    return any(sign.isdigit() for sign in sighting.surface) and (sighting.style != "" or place.weight > 0)
+    if any(sign.isdigit() for sign in sighting.surface):
+        return sighting.style != "" or place.weight > 0
+    # No digit is left (^d., in.): two signs at least, between the end of a sentence and a capital.
+    return len(sighting.surface) > 1 and sighting.style == "." and place.weight >= _CLEAR_PLACE

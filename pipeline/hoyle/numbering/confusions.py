@@ -8,9 +8,11 @@ from functools import cache, lru_cache
 
 from hoyle.tables import data_file, read_table
 
-SUBSTITUTION = 1.3
+SUBSTITUTION = 1.6
 """Cost of taking any sign for any other."""
-INSERTION = 1.6
+DIGIT_FOR_DIGIT = 1.8
+"""Cost of a digit read for a digit that the table does not know it to be confused with."""
+INSERTION = 1.8
 """Cost of a printed sign that recognition lost, or of a digit that it made up."""
 SPECK = 0.9
 """Cost of a sign other than a digit that recognition made up."""
@@ -42,16 +44,55 @@ def distance(surface: str, printed: str) -> float:
     read may stand for several printed ones (``П`` for ``II``); white space and hyphens inside
     ``surface`` are free.
     """
+    numerals = "IVXLC" if printed.isalpha() else ""
     read = [sign for sign in surface if not sign.isspace() and sign != "-"]
     table = confusions()
     row = [INSERTION * j for j in range(len(printed) + 1)]
     for sign in read:
-        above, row = row, [row[0] + (INSERTION if sign.isdigit() else SPECK)]
+        made_up = INSERTION if sign.isdigit() or sign in numerals else SPECK
+        above, row = row, [row[0] + made_up]
         for j in range(1, len(printed) + 1):
-            best = min(row[j - 1] + INSERTION, above[j] + (INSERTION if sign.isdigit() else SPECK))
-            best = min(best, above[j - 1] + (0.0 if sign == printed[j - 1] else SUBSTITUTION))
+            best = min(row[j - 1] + INSERTION, above[j] + made_up)
+            best = min(best, above[j - 1] + _any(sign, printed[j - 1]))
             for target, cost in table.get(sign, {}).items():
                 if len(target) <= j and printed[j - len(target) : j] == target:
                     best = min(best, above[j - len(target)] + cost)
             row.append(best)
     return row[-1]
+
+
+def _any(sign: str, printed: str) -> float:
+    if sign == printed:
+        return 0.0
+    return DIGIT_FOR_DIGIT if sign.isdigit() and printed.isdigit() else SUBSTITUTION
+
+
+@lru_cache(maxsize=4096)
+def likely_number(surface: str) -> tuple[int, float] | None:
+    """The number that a damaged ``surface`` most likely shows by itself, and what that costs."""
+    digits, total = "", 0.0
+    for sign in surface:
+        if sign.isspace() or sign == "-":
+            continue
+        if sign.isdigit():
+            digits += sign
+            continue
+        near = [(cost, t) for t, cost in confusions().get(sign, {}).items() if t.isdigit()]
+        if not near:
+            return None
+        cost, digit = min(near)
+        digits, total = digits + digit, total + cost
+    return (int(digits), total) if digits and not digits.startswith("0") else None
+
+
+@lru_cache(maxsize=4096)
+def near_numbers(surface: str) -> tuple[tuple[int, float], ...]:
+    """Other numbers that a cleanly read one may have been: one digit confused, and the cost."""
+    digits = "".join(surface.split())
+    found = {}
+    for at, sign in enumerate(digits):
+        for target, cost in confusions().get(sign, {}).items():
+            other = digits[:at] + target + digits[at + 1 :]
+            if other.isdigit() and not other.startswith("0"):
+                found[int(other)] = cost
+    return tuple(sorted(found.items()))

@@ -23,6 +23,8 @@ MID_SENTENCE = -1.5
 CAPITAL_NEXT = 1.4
 SMALL_NEXT = -1.6
 SMALL_NEXT_LISTED = -0.2
+SUBJECT_OF_SENTENCE = -4.0
+"""``La règle 12 doit`` names a rule, it does not begin one."""
 DIGIT_NEXT = -2.0
 NOTHING_NEXT = -2.0
 IN_BRACKETS = -4.0
@@ -31,7 +33,7 @@ BROKEN_OFF_REFERENCE = -2.5
 INITIALS = -3.0
 GLUED = -2.0
 
-_JUNK = " \t«»<>\"'’„“*•·^’‘_"
+_JUNK = " \t\u00a0«»<>\"'’„“*•·^’‘_"
 _SENTENCE_END = ".!?…»)*^”"
 _LOOK_BACK = 160
 
@@ -97,7 +99,7 @@ class Surroundings:
             return AFTER_SEAM
         last = bare[-1:] or before.rstrip()[-1:]
         # A bracket or quotation mark that was stripped as a speck may still end a sentence.
-        stripped = before.rstrip(" \t")[-1:]
+        stripped = before.rstrip(" \t\u00a0")[-1:]
         if last in _SENTENCE_END or stripped in "»*”":
             return AFTER_SENTENCE
         if last in ":;":
@@ -107,7 +109,7 @@ class Surroundings:
     def _after(self, sighting: Sighting) -> float:
         text, end = self._text, sighting.label.end
         rest = text[end : end + 12]
-        ahead = rest.lstrip(" \t")
+        ahead = rest.lstrip(" \t\u00a0")
         if not ahead or ahead[0] in "\r\n":
             # A cue word may stand alone on its line: ARTICLE PREMIER.
             return 0.0 if sighting.scheme in {"article", "law", "section"} else NOTHING_NEXT
@@ -120,7 +122,9 @@ class Surroundings:
             return weight + CAPITAL_NEXT
         if rest[:1].isalnum() and not sighting.style.endswith((")", ".")):
             weight += GLUED
-        listed = sighting.style.endswith((")", "°", ",")) or sighting.label.end - sighting.label.start > 8
+        if sighting.scheme in {"law", "article"} and text[end - 1].isalnum():
+            return weight + SUBJECT_OF_SENTENCE
+        listed = sighting.style.endswith((")", "°", ",")) or sighting.scheme in {"law", "article", "ordinal"}
         return weight + (SMALL_NEXT_LISTED if listed else SMALL_NEXT)
 
 
@@ -133,4 +137,6 @@ def _any_in(offsets: Sequence[int], start: int, end: int) -> bool:
 
 
 def _ends_paragraph(bare: str) -> bool:
-    return bare.endswith(("\n\n", "\n\r\n")) or bool(re.search(r"\n[ \t]*\r?\n[ \t]*$", bare[-8:]))
+    return bare.endswith(("\n\n", "\n\r\n")) or bool(
+        re.search(r"\n[ \t\u00a0]*\r?\n[ \t\u00a0]*$", bare[-8:])
+    )

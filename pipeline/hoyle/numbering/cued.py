@@ -38,6 +38,8 @@ class Cued:
         """Cue words with a number after them."""
         for match in self._pattern.finditer(text):
             number = match["number"]
+            if not any(sign.isdigit() or sign.isupper() for sign in number) and number.lower() not in _FIRST:
+                continue
             if number.lower() in _FIRST:
                 value, numeral = 1, ""
             elif roman := from_roman(number.translate(LATIN_LOOKALIKES)):
@@ -72,7 +74,7 @@ class Cued:
         roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,8}}"
         first = "|".join((*_FIRST, *(word.upper() for word in _FIRST), *(word.title() for word in _FIRST)))
         return re.compile(
-            rf"(?<!\w)(?P<cue>{alternatives(self._words)})[ \t]{{0,2}}"
+            rf"(?<!\w)(?P<cue>{alternatives(self._words)})(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
             rf"(?P<number>\d{{4}}|{first}|{numeral_pattern()}|{roman})(?!\w)"
-            rf"(?P<bis>[ \t](?:{BIS})\b)?(?P<end>[ \t]?[.)*»^:\-—]|)"
+            rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^:\-—]|)"
         )

@@ -50,7 +50,9 @@ def reference_cue() -> re.Pattern[str]:
     A conjunction is such a word only after another number (``§§ 3 и 5``).
     """
     words, joins = alternatives(cues("reference")), alternatives(cues("conjunction"))
-    return re.compile(rf"(?:(?<!\w)(?:{words})|[\dIVXLC][.)]?\s+(?:{joins}))[ \t]*\n?[ \t]*$", re.IGNORECASE)
+    return re.compile(
+        rf"(?:(?<!\w)(?:{words})|[\dIVXLC][.)]?\s+(?:{joins}))[ \t\u00a0]*\n?[ \t\u00a0]*$", re.IGNORECASE
+    )
 
 
 @cache

@@ -10,7 +10,9 @@ from hoyle.numbering.confusions import distance
 from hoyle.numbering.scheme import Sighting
 
 NAME = "decimal"
-_PATTERN = re.compile(r"(?<![\w.,§$-])(?P<number>\d{1,3}(?:\.[ ]?\d{1,2}){1,4})(?P<end>[.)]?)(?=\s|[^\W\d])")
+_PATTERN = re.compile(
+    r"(?<![\w.,§$-])(?P<number>\d{1,3}(?:\.[ \u00a0]?\d{1,2}){1,4})(?P<end>[.)]?)(?=\s|[^\W\d])"
+)
 
 
 class Decimal:

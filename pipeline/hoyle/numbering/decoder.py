@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from hoyle.numbering.candidates import Candidate
 from hoyle.numbering.context import Surroundings
 from hoyle.numbering.letter import CYRILLIC, LATIN
-from hoyle.numbering.levels import Level, Move, Option, Setting, Stack, options
+from hoyle.numbering.levels import DUE, Level, Move, Option, Setting, Stack, options
 from hoyle.numbering.scheme import from_roman
 
-BEAM = 24
+BEAM = 20
 """Stacks kept after each place."""
-SLACK = 14.0
+SLACK = 10.0
 """A stack this much worse than the best is given up (logarithm of odds)."""
-LEAST_GAIN = -4.0
+LEAST_GAIN = -1.2
 """An acceptance that costs more than this cannot pay off later."""
 
 
@@ -126,14 +126,17 @@ def _advance(
     fresh: bool,
 ) -> dict[Stack, _State]:
     new = dict(beam)
+    # The beam is sorted: its best state sets early what the others must reach.
+    best = max(score for score, _ in beam.values())
     for stack, (score, node) in beam.items():
-        for choice in _choices(
-            stack, group, node.end if node else 0, surroundings, first=node is None, fresh=fresh
-        ):
+        end = node.end if node else 0
+        short = best - SLACK - score
+        for choice in _choices(stack, group, end, surroundings, first=node is None, fresh=fresh, least=short):
             total = score + choice.gain
             reached = choice.option.stack
             if reached not in new or total > new[reached][0]:
                 new[reached] = (total, _Node(node, number, choice, reached, total))
+                best = max(best, total)
     ranked = sorted(new.items(), key=lambda item: -item[1][0])
     least = ranked[0][1][0] - SLACK
     return {stack: state for stack, state in ranked[:BEAM] if state[0] >= least}
@@ -147,12 +150,15 @@ def _choices(
     *,
     first: bool,
     fresh: bool,
+    least: float = LEAST_GAIN,
 ) -> list[Choice]:
-    """All ways to accept one candidate of a group that do not cost too much."""
+    """All ways to accept one candidate of a group that gain more than ``least``."""
     found: list[Choice] = []
+    least = max(least, LEAST_GAIN)
     for candidate in group:
         at = candidate.sighting.label.start
-        if at < end:
+        budget = candidate.weight - least
+        if at < end or budget <= DUE:
             continue
         setting = Setting(
             first=first,
@@ -160,10 +166,10 @@ def _choices(
             paragraph=candidate.place.new_paragraph,
             part=surroundings.part_in(end, at),
         )
-        for option in options(stack, candidate, setting):
-            gain = candidate.weight - option.cost
-            if gain > LEAST_GAIN:
-                found.append(Choice(candidate, option, gain))
+        found += [
+            Choice(candidate, option, candidate.weight - option.cost)
+            for option in options(stack, candidate, setting, budget)
+        ]
     return found
 
 

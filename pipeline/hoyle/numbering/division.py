@@ -21,6 +21,7 @@ def _pattern() -> re.Pattern[str]:
     # A number in words is written with a capital or in capitals: ГЛАВА ВТОРАЯ.
     word = r"[^\W\d_]{4,14}(?=[.\s]*$)"
     return re.compile(
-        rf"^[ \t]*(?P<label>(?:{alternatives(cues('division'))})[ \t]{{1,2}}(?P<number>\d{{1,3}}|{roman}|{word})(?!\w)\.?)",
+        rf"^[ \t\u00a0]*(?P<label>(?:{alternatives(cues('division'))})[ \t\u00a0]{{1,2}}"
+        rf"(?P<number>\d{{1,3}}|{roman}|{word})(?!\w)\.?)",
         re.MULTILINE,
     )

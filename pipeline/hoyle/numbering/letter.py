@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from functools import cache
 
 from hoyle.model import Span
-from hoyle.numbering.confusions import confusions, distance
+from hoyle.numbering.confusions import SUBSTITUTION, confusions, distance
 from hoyle.numbering.scheme import Sighting, capital_follows, terminator_style
 
 LATIN = "abcdefghijklmnopqrstuvwxyz"
 CYRILLIC = "абвгдежзийклмнопрстуфхцчшщэюя"
 """Without ё, which does not number."""
 
-_WEIGHTS = {"": -1.0, ".": 0.6, ")": 1.0, ".,": 0.8, ".)": 0.8}
+_DAMAGED_ENDS = ("", "*", "»", "^", ",", "-", "'")
+_WEIGHTS = {"": -0.6, ".": 0.6, ")": 1.0, ".,": 0.8, ".)": 0.8}
 
 
 class Letter:
@@ -42,6 +43,8 @@ class Letter:
         for match in _pattern().finditer(text):
             sign, end = match["letter"], match["end"]
             small = not sign.isupper()
+            if end.strip() in _DAMAGED_ENDS and (small or not _begins_sentence(text, match)):
+                continue
             if end.strip() == "." and not _may_end_in_stop(text, match, small=small):
                 continue
             printed = self._printed(sign)
@@ -63,7 +66,9 @@ class Letter:
         if not 1 <= value <= len(self._alphabet):
             return float("inf")
         letter = self._alphabet[value - 1]
-        return min(distance(surface, letter), distance(surface, letter.upper()))
+        cost = min(distance(surface, letter), distance(surface, letter.upper()))
+        # One sign is all there is: unless the table knows the confusion, nothing speaks for it.
+        return cost if cost < SUBSTITUTION else float("inf")
 
     def write(self, value: int, style: str) -> str:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
@@ -81,15 +86,23 @@ class Letter:
 
 
 def _may_end_in_stop(text: str, match: re.Match[str], *, small: bool) -> bool:
-    before = text[max(0, match.start() - 3) : match.start()].rstrip(" \t«<\"'")
+    before = text[max(0, match.start() - 3) : match.start()].rstrip(" \t\u00a0«<\"'")
     if not before or before.endswith("\n"):
         return True
-    return not small and before[-1] in ".!?:;»)*" and capital_follows(text, match.end())
+    return not small and _begins_sentence(text, match)
+
+
+def _begins_sentence(text: str, match: re.Match[str]) -> bool:
+    before = text[max(0, match.start() - 3) : match.start()].rstrip(" \t\u00a0«<\"'")
+    return (not before or before[-1] in ".!?:;»)*\n") and capital_follows(text, match.end())
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
     # Digits stand for letters only before a bracket: 6) for б).
-    return re.compile(
-        r"(?<![\w.§-])(?P<letter>[^\W\d_]|[638](?=[ ]?\)))(?P<end>[ ]?\)|\.,|\.\)|[ ]?\.(?!,))(?!\w\.)"
-    )
+    letter = r"[^\W\d_]|[638](?=[ \u00a0]?\))"
+    stop = r"[ \u00a0]?\)|\.,|\.\)|[ \u00a0]?\.(?!,)"
+    # Without a sound stop a letter is a label only if it is glued to a capital of the other
+    # alphabet (CПосле) or to a capital behind a damaged stop (B-Игра).
+    damaged = r"(?<=[A-Z])(?=[А-ЯЁ][а-яё])|[*»^,'-](?=[А-ЯЁ][а-яё])"
+    return re.compile(rf"(?<![\w.§-])(?P<letter>{letter})(?P<end>{stop}|{damaged})(?!\w\.)")

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from hoyle.numbering import SCHEMES
 from hoyle.numbering.candidates import Candidate
+from hoyle.numbering.confusions import near_numbers
 from hoyle.numbering.scheme import Sighting
 
 Move: TypeAlias = Literal["open", "next", "gap", "fill", "repeat", "restart", "back"]
@@ -40,6 +42,8 @@ OPEN_LATER = 3.5
 UNDER_LOWER_RANK = 1.0
 LEAVE_HIGHER_RANK = 1.5
 SAME_SCHEME_INSIDE = 2.0
+LATE_BELOW = 1.0
+RESTART_LATE = 1.5
 _FAR_START = 0.004
 """Cost of each number by which an arabic series in an excerpt begins later than with 1."""
 _FAR_START_COUNTED = 0.05
@@ -94,8 +98,8 @@ class Setting(NamedTuple):
     part: bool
 
 
-def options(stack: Stack, candidate: Candidate, setting: Setting) -> Iterator[Option]:
-    """Every way to take ``candidate`` when ``stack`` is open."""
+def options(stack: Stack, candidate: Candidate, setting: Setting, budget: float) -> Iterator[Option]:
+    """Every way to take ``candidate`` when ``stack`` is open that costs less than ``budget``."""
     sighting = candidate.sighting
     if sighting.path:
         yield from _path_options(stack, sighting, setting)
@@ -103,9 +107,9 @@ def options(stack: Stack, candidate: Candidate, setting: Setting) -> Iterator[Op
     for index in range(len(stack) - 1, -1, -1):
         misfit = _misfit(stack[index], sighting)
         if misfit is not None:
-            yield from _continue(stack, index, sighting, setting, misfit)
-    if sighting.value is not None:
-        yield from _open(stack, sighting, setting)
+            yield from _continue(stack, index, sighting, setting, budget - misfit, misfit)
+    if sighting.value is not None or sighting.guess is not None:
+        yield from _open(stack, sighting, setting, budget)
 
 
 def _misfit(level: Level, sighting: Sighting) -> float | None:
@@ -131,7 +135,7 @@ def _style_cost(level: str, sighting: str) -> float | None:
 
 
 def _continue(
-    stack: Stack, index: int, sighting: Sighting, setting: Setting, misfit: float
+    stack: Stack, index: int, sighting: Sighting, setting: Setting, budget: float, misfit: float
 ) -> Iterator[Option]:
     level = stack[index]
     scheme = SCHEMES[sighting.scheme]
@@ -141,20 +145,22 @@ def _continue(
         values.append(level.last + 1)
     if exact is None:
         values += [level.high + 2, level.high + 3, *sorted(level.missing)[:8]]
-    elif exact not in values:
-        values.append(exact)
-        values += [v for v in sorted(level.missing)[:8] if v != exact]
+    else:
+        near = [level.high + 2, level.high + 3] if exact > 9 else []
+        values += [v for v in (exact, *near, *sorted(level.missing)[:8]) if v not in values]
     for value in values:
         damage = 0.0 if exact == value else scheme.cost(sighting.surface, value)
         if exact is not None and exact != value:
             damage += OVERRIDE
-        if damage > 4:
+        if damage + DUE >= budget:
             continue
         move, cost = _step(level, value, setting)
         if sighting.suffix and value == level.last == exact:
             move, cost = "next", DUE
         if damage == 0 and move == "next":
             cost = DUE
+        if cost + damage >= budget:
+            continue
         opened = level.scheme or sighting.scheme
         yield Option(
             value,
@@ -172,10 +178,16 @@ def _step(level: Level, value: int, setting: Setting) -> tuple[Move, float]:
         return "gap", min(1.2 + 1.1 * math.log2(ahead), 7.0) if ahead <= LONGEST_GAP else 9.0
     if value in level.missing:
         return "fill", FILL_IN_TURN if value == level.last + 1 else FILL
+    return _step_back(level, value, setting)
+
+
+def _step_back(level: Level, value: int, setting: Setting) -> tuple[Move, float]:
+    broken = setting.seam or setting.paragraph
     if value == 1:
-        if setting.part:
-            return "restart", 0.0
-        return "restart", RESTART_AFTER_BREAK if setting.seam or setting.paragraph else RESTART
+        return "restart", 0.0 if setting.part else RESTART_AFTER_BREAK if broken else RESTART
+    if value == 2 and setting.paragraph and level.high > 2:
+        # The label of the first is lost.
+        return "restart", RESTART_AFTER_BREAK + RESTART_LATE
     if value == level.last:
         return "repeat", REPEAT
     return "back", BACK_AFTER_SEAM if setting.seam else BACK
@@ -195,32 +207,62 @@ def _advanced(level: Level, scheme: str, sighting: Sighting, value: int, move: M
     return Level(scheme, style, value, value)
 
 
-def _open(stack: Stack, sighting: Sighting, setting: Setting) -> Iterator[Option]:
-    value = sighting.value or 0
-    rank = SCHEMES[sighting.scheme].rank(sighting.style)
-    far = _FAR_START if sighting.scheme in _ARABIC_WRITTEN else _FAR_START_COUNTED
+def _open(stack: Stack, sighting: Sighting, setting: Setting, budget: float) -> Iterator[Option]:
+    rank = _rank_of(sighting.scheme, sighting.style)
+    for value, damage in _beginnings(sighting, setting):
+        start = damage + _cost_to_begin(value, sighting, setting)
+        if start >= budget:
+            continue
+        new = Level(sighting.scheme, sighting.style, value, value)
+        leaving = 0.0
+        for kept in range(len(stack), -1, -1):
+            if kept < len(stack) and _rank(stack[kept]) <= rank:
+                leaving += LEAVE_HIGHER_RANK
+            cost = start + leaving + _cost_below(stack[:kept], value, sighting, rank)
+            if cost < budget:
+                yield Option(value, "open", (*stack[:kept], new), cost)
+
+
+def _beginnings(sighting: Sighting, setting: Setting) -> Iterator[tuple[int, float]]:
+    """The numbers that a level may begin with, and the damage to the label that each supposes."""
+    if sighting.value is None:
+        if sighting.guess is not None:
+            yield sighting.guess
+        return
+    yield sighting.value, 0.0
+    if setting.first and sighting.value > 9:
+        # Nothing before it says what number is due.
+        for value, cost in near_numbers(sighting.surface):
+            yield value, cost + OVERRIDE
+
+
+def _cost_to_begin(value: int, sighting: Sighting, setting: Setting) -> float:
     if value == 1:
-        start = OPEN_FIRST
-    elif setting.first or setting.seam:
-        start = OPEN_EXCERPT + far * value
-    else:
-        start = OPEN_LATER + 5 * far * value
-    new = Level(sighting.scheme, sighting.style, value, value)
-    for kept in range(len(stack), -1, -1):
-        above, left = stack[:kept], stack[kept:]
-        cost = start
-        cost += sum(LEAVE_HIGHER_RANK for level in left if _rank(level) <= rank)
-        if above and _rank(above[-1]) > rank:
-            cost += UNDER_LOWER_RANK
-        if any(level.scheme == sighting.scheme and level.style == sighting.style for level in above):
-            cost += SAME_SCHEME_INSIDE
-        if above and value != 1 and not setting.seam:
-            cost += OPEN_LATER if setting.first else 0.0
-        yield Option(value, "open", (*above, new), cost)
+        return OPEN_FIRST
+    far = _FAR_START if sighting.scheme in _ARABIC_WRITTEN else _FAR_START_COUNTED
+    return OPEN_EXCERPT + far * value if setting.first or setting.seam else OPEN_LATER + 5 * far * value
+
+
+def _cost_below(above: Stack, value: int, sighting: Sighting, rank: int) -> float:
+    """Cost of a level beginning below others."""
+    if not above:
+        return 0.0
+    cost = UNDER_LOWER_RANK if _rank(above[-1]) > rank else 0.0
+    if value != 1:
+        cost += LATE_BELOW
+    for level in above:
+        if level.scheme == sighting.scheme and (not sighting.style or level.style in {"", sighting.style}):
+            return cost + SAME_SCHEME_INSIDE
+    return cost
+
+
+@cache
+def _rank_of(scheme: str, style: str) -> int:
+    return SCHEMES[scheme].rank(style) if scheme else 1
 
 
 def _rank(level: Level) -> int:
-    return SCHEMES[level.scheme].rank(level.style) if level.scheme else 1
+    return _rank_of(level.scheme, level.style)
 
 
 def _path_options(stack: Stack, sighting: Sighting, setting: Setting) -> Iterator[Option]:

@@ -49,4 +49,4 @@ class Ordinal:
 @cache
 def _pattern() -> re.Pattern[str]:
     words = "|".join(sorted(map(re.escape, ordinals()), key=lambda word: (-len(word), word)))
-    return re.compile(rf"(?<![\w-])(?P<word>{words})(?P<end>[ ]?[.,:)\-—])(?!\w)")
+    return re.compile(rf"(?<![\w-])(?P<word>{words})(?P<end>[ \u00a0]?[.,:)\-—])(?!\w)")

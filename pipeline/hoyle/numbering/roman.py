@@ -9,6 +9,7 @@ from functools import cache
 from hoyle.model import Span
 from hoyle.numbering.confusions import damaged_forms, distance
 from hoyle.numbering.scheme import (
+    CAPITAL,
     LATIN_LOOKALIKES,
     Sighting,
     from_roman,
@@ -56,4 +57,8 @@ class Roman:
 @cache
 def _pattern() -> re.Pattern[str]:
     signs = re.escape("".join(sign for sign in damaged_forms("IVXLC")))
-    return re.compile(rf"(?<![\w.§-])(?P<number>[{signs}]{{1,8}})(?P<end>[ ]?[.)*»^,-])(?!\w\.)")
+    return re.compile(
+        rf"(?<![\w.§-])(?P<number>[{signs}]{{1,8}})"
+        # A lost stop leaves the numeral glued to the first word: IIКарты.
+        rf"(?P<end>[ \u00a0]?[.)*»^,'-]|(?=[ \u00a0]?{CAPITAL}[^\W\d_]))(?!\w\.)"
+    )

@@ -21,6 +21,8 @@ class Sighting:
         style: what keeps parallel numberings apart (``.`` against ``)``); empty fits all.
         surface: the numeral as the text has it, without cue and terminator.
         value: the number it shows if it is read as it stands, else ``None``.
+        guess: the number it most likely shows by itself, and what that costs; for a level to
+            begin with a damaged label.
         weight: what the form of the label alone says for it (natural logarithm of odds).
         suffix: what follows the number as part of it (``bis``).
         path: all components of a label that shows its whole path (``27.1.1``), else empty.
@@ -35,6 +37,7 @@ class Sighting:
     weight: float
     suffix: str = ""
     path: tuple[int, ...] = ()
+    guess: tuple[int, float] | None = None
 
 
 class Scheme(Protocol):
@@ -80,6 +83,10 @@ def from_roman(letters: str) -> int | None:
 
 LATIN_LOOKALIKES = str.maketrans("АВСЕНКМОРТХІѴ", "ABCEHKMOPTXIV")
 """Cyrillic capitals to the Latin ones of the same shape."""
+
+
+CAPITAL = "[A-ZÀ-ÖØ-ÞЀ-ЯѠѢѲѴ]"
+"""A regular expression for a capital that a sentence may begin with."""
 
 
 def capital_follows(text: str, at: int) -> bool:

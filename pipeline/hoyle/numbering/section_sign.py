@@ -8,8 +8,8 @@ from functools import cache
 
 from hoyle.model import Span
 from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
-from hoyle.numbering.confusions import distance
-from hoyle.numbering.scheme import Sighting, terminator_weight
+from hoyle.numbering.confusions import distance, likely_number
+from hoyle.numbering.scheme import CAPITAL, Sighting, terminator_weight
 
 NAME = "section"
 _SIGN_WEIGHT = 2.6
@@ -39,6 +39,7 @@ class SectionSign:
                 value=clean_number(match["number"]),
                 weight=weight + terminator_weight(end),
                 suffix=match["bis"] or "",
+                guess=likely_number(match["number"]),
             )
 
     def cost(self, surface: str, value: int) -> float:
@@ -53,6 +54,6 @@ class SectionSign:
 @cache
 def _pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![\w§$])(?P<sign>[§$])[ \t]?(?P<number>{numeral_pattern()})(?!\w)"
-        rf"(?P<bis>[ \t](?:{BIS})\b)?(?P<end>[ \t]?[.)*»^,:\-—]|)"
+        rf"(?<![\w§$])(?P<sign>[§$])[ \t\u00a0]?(?P<number>{numeral_pattern()})(?:(?!\w)|(?={CAPITAL}))"
+        rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^,:\-—]|)"
     )

@@ -7,12 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hoyle.model import Span
-from hoyle.numbering import SCHEMES
+from hoyle.numbering import LETTERS, SCHEMES
 from hoyle.numbering.decoder import Start
 from hoyle.numbering.levels import Level, Stack
+from hoyle.numbering.scheme import Sighting
 
 LEAST_SUPPORT = 3.0
 """Total gain below which a series is taken for chance numbers."""
+LEAST_RESTART = 2.5
+"""Gain that a series needs which begins anew after an empty line, where one like it stood before."""
+LEAST_COUNTED = 3
+"""Labels that a series of letters or Roman numerals needs if it does not begin with the first."""
+FARTHEST_PARENT = 12_000
+"""Characters after which a label no longer belongs under one whose own series has ended."""
 LEAST_ALONE = 3.5
 """Gain that a label without neighbours must have."""
 
@@ -31,7 +38,7 @@ class Label:
         runs: the unbroken series it stands in, from the outermost level to its own.
         flags: doubts, as ``Clause.flags`` has them.
         confidence: probability that a unit starts here with this number.
-        start: what the decoder found; ``None`` where the label is lost.
+        sighting: the label as it was seen; ``None`` where it is lost.
     """
 
     at: int
@@ -43,7 +50,7 @@ class Label:
     runs: tuple[int, ...]
     flags: tuple[str, ...]
     confidence: float
-    start: Start | None = None
+    sighting: Sighting | None = None
 
     @property
     def before(self) -> tuple[str, ...]:
@@ -53,7 +60,7 @@ class Label:
 
 def written(scheme: str, value: int, like: str) -> str:
     """``value`` as a component of a number, in the style of the component ``like``."""
-    if like[:1].isdigit():
+    if like[:1].isdigit() or scheme not in SCHEMES:
         return str(value)
     style = "roman" if scheme in {"law", "article", "roman"} else "A" if like.isupper() else "a"
     return SCHEMES[scheme].write(value, style)
@@ -75,7 +82,7 @@ def labels(starts: Sequence[Start], stated: Sequence[int] = ()) -> list[Label]:
         kept = [start for start, run in zip(kept, runs, strict=True) if run[-1] not in weak]
     styles = _styles(kept, runs)
     numbered = [_label(kept, at, runs[at], styles) for at in range(len(kept))]
-    return _numbered_series(_with_parents(numbered))
+    return _numbered_series(_with_parents(_detached(numbered)))
 
 
 def _runs(starts: Sequence[Start], stated: Sequence[int]) -> list[tuple[int, ...]]:
@@ -124,17 +131,33 @@ def _weak(starts: Sequence[Start], runs: Sequence[tuple[int, ...]]) -> set[int]:
     for start, run in zip(starts, runs, strict=True):
         members[run[-1]].append(start)
         carried |= set(run[:-1])
-    weak = set()
-    for run, group in members.items():
-        gain = sum(start.gain for start in group)
-        alone = len(group) == 1 and not (group[0].candidate.place.line_start and gain >= LEAST_ALONE)
-        stated = len(group[0].levels) > 1 and group[0].levels[-2].scheme == ""
-        if stated and gain > 0:
-            # Under a number that an editor has stated a single label is to be expected.
-            continue
-        if gain < LEAST_SUPPORT or (alone and not _stands_alone(group[0], carries=run in carried)):
-            weak.add(run)
-    return weak
+    return {run for run, group in members.items() if not _believed(group, carries=run in carried)}
+
+
+def _believed(group: Sequence[Start], *, carries: bool) -> bool:
+    """Whether the labels of one run can be believed."""
+    first = group[0]
+    gain = sum(start.gain for start in group)
+    if len(first.levels) > 1 and first.levels[-2].scheme == "":
+        # Under a number that an editor has stated a single label is to be expected.
+        return gain > 0
+    if first.move == "restart" and first.candidate.place.new_paragraph and gain >= LEAST_RESTART:
+        return True
+    counted = first.candidate.sighting.scheme in {*LETTERS, "roman"}
+    if gain < LEAST_SUPPORT or (counted and not carries and not _in_turn(group)):
+        return False
+    if len({start.value for start in group}) > 1:
+        return True
+    if first.candidate.place.line_start and not counted:
+        return gain >= LEAST_ALONE
+    return _stands_alone(first, carries=carries)
+
+
+def _in_turn(group: Sequence[Start]) -> bool:
+    """Whether letters or Roman numerals follow one another, as the initials of names do not."""
+    if group[0].value > 1 and len(group) < LEAST_COUNTED:
+        return False
+    return len(group) == 1 or any(start.move == "next" for start in group[1:])
 
 
 def _stands_alone(start: Start, *, carries: bool) -> bool:
@@ -182,7 +205,7 @@ def _label(starts: Sequence[Start], at: int, runs: tuple[int, ...], styles: Mapp
         runs=runs,
         flags=tuple(flags),
         confidence=round(_confidence(start, confirmed=confirmed), 3),
-        start=start,
+        sighting=sighting,
     )
 
 
@@ -193,6 +216,26 @@ def _confidence(start: Start, *, confirmed: bool) -> float:
 
 def _written(level: Level, style: str) -> str:
     return SCHEMES[level.scheme].write(level.last, style) if level.scheme else str(level.last)
+
+
+def _detached(found: list[Label]) -> list[Label]:
+    """Takes from a run the levels above it whose own series ended long before it began."""
+    last_of = {label.runs[-1]: at for at, label in enumerate(found)}
+    begun: dict[int, int] = {}
+    cut: dict[int, int] = {}
+    for at, label in enumerate(found):
+        run = label.runs[-1]
+        if run not in begun:
+            begun[run] = at
+            for depth in range(len(label.runs) - 1):
+                parent = last_of.get(label.runs[depth], -1)
+                if parent < at and label.at - found[max(parent, 0)].at > FARTHEST_PARENT:
+                    cut[run] = depth + 1
+    freed = []
+    for label in found:
+        less = max((cut.get(run, 0) for run in label.runs), default=0)
+        freed.append(replace(label, path=label.path[less:], runs=label.runs[less:]) if less else label)
+    return freed
 
 
 def _with_parents(found: list[Label]) -> list[Label]:
@@ -207,7 +250,8 @@ def _with_parents(found: list[Label]) -> list[Label]:
         if len(label.path) != 1 or not below or label.value < 2:
             continue
         before = found[:at]
-        if not before or any(len(b.path) > 1 or b.scheme != below[0].scheme for b in before):
+        alike = {label.scheme} | {b.scheme for b in before if len(b.path) > 1 or b.scheme != below[0].scheme}
+        if not before or below[0].scheme in alike or len(alike) > 1:
             break
         parent = label.before[-1]
         return [

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from hoyle.model import Span
 from hoyle.numbering.division import divisions
+from hoyle.numbering.series import Label
 from hoyle.stages._flow import Flow
-from hoyle.stages._lines import capitals, complete_before, lines, small_after
+from hoyle.stages._lines import Line, capitals, complete_before, lines, small_after
 
 _LONGEST_HEADING = 80
 _LONGEST_CAPTION = 110
@@ -64,7 +65,10 @@ class Layout:
             return True
         line, before = self.lines[index], self.lines[index - 1]
         at_seam = self._seam(before.span.end, line.span.start)
-        ended = complete_before(self.text, line.span.start) and not small_after(self.text, line.span.start)
+        ended = complete_before(self.text, line.span.start) or (
+            self.heading(index - 1, apart=False) or self.caption(index - 1, between=False)
+        )
+        ended = ended and not small_after(self.text, line.span.start)
         if line.first and not at_seam:
             return True
         if not ended or (at_seam and not line.first):
@@ -72,7 +76,7 @@ class Layout:
         return not self.wrapped or len(before.text) < _SHORT_LAST_LINE * self._usual
 
     def division(self, index: int) -> bool:
-        """Whether a line is the heading of a part: ``CHAPITRE II.``"""
+        """Whether a line is the heading of a part, such as ``CHAPITRE II.``."""
         return self.lines[index].span.start in self._division_starts
 
     def heading(self, index: int, *, apart: bool) -> bool:
@@ -175,12 +179,26 @@ class Layout:
         return cut >= _WRAPPED_SHARE * (len(self.lines) - 1)
 
 
-def openings(layout: Layout) -> Sequence[Span]:
-    """Paragraphs that a lost label may have headed: not headings, and begun with a capital."""
-    found = []
+def openings(layout: Layout, found: Sequence[Label]) -> list[Span]:
+    """Paragraphs that a lost label may have headed, in order.
+
+    They begin with a capital and are neither headings nor captions nor the text under the title
+    of a clause.
+    """
+    labelled = [label.span.start for label in found]
+    spans = []
     for index, line in enumerate(layout.lines):
-        if not layout.paragraph_starts(index) or layout.heading(index, apart=False):
+        begins = line.text.lstrip("«\"'([ ")[:1].isupper()
+        if not begins or not layout.paragraph_starts(index) or layout.heading(index, apart=False):
             continue
-        if line.text.lstrip("«\"'([").strip()[:1].isupper() and not layout.caption(index, between=False):
-            found.append(line.span)
-    return found
+        if index and _titled_by(layout.lines[index - 1], labelled):
+            continue
+        if not layout.caption(index, between=False):
+            spans.append(line.span)
+    return spans
+
+
+def _titled_by(line: Line, labelled: Sequence[int]) -> bool:
+    """Whether a line holds a label and ends as a title does."""
+    at = bisect_left(labelled, line.span.start)
+    return at < len(labelled) and labelled[at] < line.span.end and line.text[-1].isalnum()

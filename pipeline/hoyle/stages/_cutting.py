@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import MappingProxyType
 
 from hoyle.model import BlockKind, Span
@@ -59,7 +60,7 @@ class Cutter:
         starts = [label.at for label in self._labels]
         bounds = sorted({0, *starts, *self._stops, len(self._layout.text)})
         labels = {label.at: at for at, label in enumerate(self._labels)}
-        for start, end in zip(bounds, bounds[1:], strict=False):
+        for start, end in pairwise(bounds):
             if start in labels:
                 yield from self._segment(labels[start], Span(start, end))
             else:
@@ -128,7 +129,7 @@ class Cutter:
         """For each top-level run with more than one clause: is each of them one paragraph?"""
         single: dict[int, bool] = {}
         layout = self._layout
-        for one, other in zip(self._labels, self._labels[1:], strict=False):
+        for one, other in pairwise(self._labels):
             if one.runs[0] != other.runs[0]:
                 continue
             rows = [

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
+from itertools import pairwise
 
 from hoyle.model import BlockKind, Span
 from hoyle.numbering.confusions import damaged_forms
 from hoyle.numbering.cues import cues
-from hoyle.stages._lines import Cover, Line, capitals, complete_before, small_after, tokens
+from hoyle.stages._company import Head, signatures, together
+from hoyle.stages._lines import CUT_BEFORE, Cover, Line, capitals, complete_before, cut, letters_of, tokens
 
 THRESHOLD = 3.5
 
@@ -26,41 +26,17 @@ _CLEAR_CAPITALS = 0.5
 _AT_LINE_START = 1.0
 _AT_LINE_END = 1.0
 _EMPTY_LINE = 0.5
-_CUT_BEFORE = 1.25
-_CUT_AFTER = 1.25
 _LIKE_ANOTHER = 1.5
 _AFTER_CUE = -4.0
 _YEAR = -2.0
 _LOOSE_DASH_NUMBER = 1.5
 _NUMBER_BETWEEN_DASHES = 3.5
+_IN_MID_LINE = -1.0
 _NUMBER_ALONE = 1.5
 _TABBED = 2.0
-_ASCENDING = 1.5
-_BESIDE_FURNITURE = 2.0
 
 _LONGEST_LINE = 60
 _LETTERS_OF_TITLE = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A piece of page furniture: its kind, its parts, the number it shows, its title, its score."""
-
-    kind: BlockKind
-    spans: tuple[Span, ...]
-    number: str
-    title: str
-    score: float
-
-    @property
-    def start(self) -> int:
-        """Where it begins."""
-        return self.spans[0].start
-
-    @property
-    def end(self) -> int:
-        """Where it ends."""
-        return self.spans[-1].end
 
 
 def heads(text: str, rows: Sequence[Line]) -> list[Head]:
@@ -72,9 +48,9 @@ def heads(text: str, rows: Sequence[Line]) -> list[Head]:
     """
     found = [*_titled(text, rows), *_dashed(text, rows), *_alone(text, rows), *_tabbed(text, rows)]
     found += _repeated(text, rows)
-    scored = _together(found)
+    scored = together(found)
     kept = [head for head in scored if head.score >= THRESHOLD]
-    return _disjoint(kept + _signatures(text, rows, kept))
+    return _disjoint(kept + signatures(text, rows, kept))
 
 
 def _disjoint(found: list[Head]) -> list[Head]:
@@ -87,12 +63,6 @@ def _disjoint(found: list[Head]) -> list[Head]:
                 cover.add(span)
             kept.append(head)
     return sorted(kept, key=lambda h: h.start)
-
-
-def _cut(text: str, start: int, end: int) -> float:
-    """How much the halves of a sentence on both sides of a stretch of text speak for furniture."""
-    before = 0.0 if complete_before(text, start) else _CUT_BEFORE
-    return before + (_CUT_AFTER if small_after(text, end) else 0.0)
 
 
 # --- a title in capitals beside a number -------------------------------------------------------
@@ -109,7 +79,7 @@ def _titled(text: str, rows: Sequence[Line]) -> Iterator[Head]:
 
 
 def _has_capitals(line: str) -> bool:
-    return any(a.isupper() and b.isupper() for a, b in zip(line, line[1:], strict=False))
+    return any(a.isupper() and b.isupper() for a, b in pairwise(line))
 
 
 def _runs(parts: list[tuple[Span, str]]) -> Iterator[tuple[int, int]]:
@@ -149,7 +119,7 @@ def _beside_number(
     score += _CLEAR_CAPITALS if capitals(title) > 0.9 or title.endswith(".") else 0.0
     score += _AT_LINE_START + (_EMPTY_LINE if row.first else 0.0) if start == row.span.start else 0.0
     score += _AT_LINE_END if end == row.span.end else 0.0
-    score += _cut(text, start, end)
+    score += cut(text, start, end)
     score += _AFTER_CUE if _is_cue(cue) else 0.0
     score += _YEAR if re.fullmatch(r"1[5-9]\d\d", number) else 0.0
     yield Head("running-head", (Span(start, end),), _digits(number), title, score)
@@ -176,8 +146,8 @@ def _is_cue(word: str) -> bool:
 # --- numbers between dashes, numbers and titles on lines of their own ---------------------------
 
 _DASHED = re.compile(
-    r"(?:(?P<left>[^\W\d_]{1,12})[ \t]+(?:\w[ \t]+)?)?"
-    r"(?P<page>[-—–][ \t]?(?P<number>\d{1,4})(?P<close>[ \t]?[-—–])?)"
+    r"(?:(?<!\S)(?P<left>[^\W\d_]{1,12})[ \t]+(?:\w[ \t]+)?)?"
+    r"(?P<page>(?<!\S)[-—–][ \t]?(?P<number>\d{1,4})(?P<close>[ \t]?[-—–])?)"
     r"(?:[ \t]+(?P<right>[^\W\d_]{1,12})(?!\w))?"
 )
 
@@ -185,23 +155,29 @@ _DASHED = re.compile(
 def _dashed(text: str, rows: Sequence[Line]) -> Iterator[Head]:
     """``- 70 E.Взятки``, ``— 438 —``, ``вис 1 — 438 — ВИС``."""
     for row in rows:
-        match = _DASHED.match(text, row.span.start, row.span.end)
-        if not match or (match["left"] and not match["close"]):
-            continue
-        page = Span(*match.span("page"))
-        if match["close"]:
-            score = _NUMBER_BETWEEN_DASHES + (_EMPTY_LINE if row.first else 0.0)
+        for match in _DASHED.finditer(text, row.span.start, row.span.end):
+            page = Span(*match.span("page"))
             sides = _catchwords(match)
-            if match["left"] and not sides:
-                continue
-            if sides:
+            if match["close"]:
+                score = _NUMBER_BETWEEN_DASHES + (_EMPTY_LINE if row.first else 0.0)
+            else:
+                score = _loose_number(text, row, page)
+            if match.start() != row.span.start and page.start != row.span.start:
+                score += _IN_MID_LINE
+            if sides and match["close"]:
                 yield Head("running-head", sides, "", "", score + _LIKE_ANOTHER)
-        else:
-            score = _LOOSE_DASH_NUMBER + (_AT_LINE_END if page.end == row.span.end else 0.0)
-            ahead = text[page.end : page.end + 3].lstrip(" ")[:1]
-            score += 1.0 if not ahead.isalnum() or ahead.isupper() else -1.0
-            score += 0.5 if complete_before(text, page.start) else _CUT_BEFORE
-        yield Head("page-number", (page,), match["number"], "", score)
+                score += _LIKE_ANOTHER
+            elif match["left"] and page.start != row.span.start and not complete_before(text, page.start):
+                continue
+            yield Head("page-number", (page,), match["number"], "", score)
+
+
+def _loose_number(text: str, row: Line, page: Span) -> float:
+    """Score of a dash and a number: at the foot of a page the text goes on with something new."""
+    score = _LOOSE_DASH_NUMBER + (_AT_LINE_END if page.end == row.span.end else 0.0)
+    ahead = text[page.end : page.end + 3].lstrip(" ")[:1]
+    score += 1.0 if not ahead.isalnum() or ahead.isupper() else -1.0
+    return score + (0.5 if complete_before(text, page.start) else CUT_BEFORE)
 
 
 def _catchwords(match: re.Match[str]) -> tuple[Span, ...]:
@@ -230,7 +206,7 @@ def _alone(text: str, rows: Sequence[Line]) -> Iterator[Head]:
         score = (
             _NUMBER_ALONE + (_EMPTY_LINE if row.first or title else 0.0) + (_EMPTY_LINE if row.last else 0.0)
         )
-        score += _cut(text, start, row.span.end)
+        score += cut(text, start, row.span.end)
         kind: BlockKind = "running-head" if title else "page-number"
         yield Head(kind, (Span(start, row.span.end),), _digits(word), title, score + bool(title))
 
@@ -247,7 +223,7 @@ def _tabbed(text: str, rows: Sequence[Line]) -> Iterator[Head]:
         words = row.text.split("\t")
         if any(len(word.split()) > 3 for word in words) or not row.text[-1].isalnum():
             continue
-        score = _TABBED + _cut(text, row.span.start, row.span.end)
+        score = _TABBED + cut(text, row.span.start, row.span.end)
         title = " ".join(word for word in row.text.split() if len(word) > 3)
         yield Head("running-head", (row.span,), "", title, score)
 
@@ -255,85 +231,14 @@ def _tabbed(text: str, rows: Sequence[Line]) -> Iterator[Head]:
 def _repeated(text: str, rows: Sequence[Line]) -> Iterator[Head]:
     """Short lines that come three times or more and mostly between the halves of a sentence."""
     short = [row for row in rows if len(row.text) <= _LONGEST_LINE and row.text[-1] not in ",;:-"]
-    counts = Counter(_letters(row.text) for row in short)
+    counts = Counter(letters_of(row.text) for row in short)
     alike: dict[str, list[Line]] = {}
     for row in short:
-        key = _letters(row.text)
+        key = letters_of(row.text)
         if len(key) >= _LETTERS_OF_TITLE and counts[key] >= 3:
             alike.setdefault(key, []).append(row)
     for key, group in alike.items():
-        cut = sum(_cut(text, row.span.start, row.span.end) > 0 for row in group)
-        if cut * 2 >= len(group):
+        between = sum(cut(text, row.span.start, row.span.end) > 0 for row in group)
+        if between * 2 >= len(group):
             for row in group:
                 yield Head("running-head", (row.span,), "", key, THRESHOLD + 0.5)
-
-
-def _letters(title: str) -> str:
-    return "".join(sign for sign in title.lower() if sign.isalpha())
-
-
-# --- what heads say for one another ---------------------------------------------------------------
-
-
-def _together(found: list[Head]) -> list[Head]:
-    """Raises the scores of heads that others support: a like title, page numbers that ascend."""
-    known = _shared_titles(found)
-    pages = sorted((h for h in found if h.kind == "page-number" and h.number), key=lambda h: h.start)
-    rising: set[int] = set()
-    for before, after in zip(pages, pages[1:], strict=False):
-        if 0 < int(after.number) - int(before.number) <= 20:
-            rising |= {before.start, after.start}
-    return [
-        replace(
-            head,
-            score=head.score
-            + (_LIKE_ANOTHER if head.title and head.title in known else 0.0)
-            + (_ASCENDING if head.kind == "page-number" and head.start in rising else 0.0),
-        )
-        for head in found
-    ]
-
-
-def _shared_titles(found: list[Head]) -> set[str]:
-    """Titles that come again, or nearly: recognition rarely damages a title twice alike."""
-    counts = Counter(_letters(head.title) for head in found if head.title)
-    common = [title for title, _ in counts.most_common(200)]
-    shared: set[str] = set()
-    for head in found:
-        mine = _letters(head.title)
-        if mine and (counts[mine] > 1 or any(_alike(mine, other) for other in common if other != mine)):
-            shared.add(head.title)
-    return shared
-
-
-def _alike(a: str, b: str) -> bool:
-    matcher = SequenceMatcher(None, a, b, autojunk=False)
-    return matcher.real_quick_ratio() > 0.75 and matcher.quick_ratio() > 0.75 and matcher.ratio() > 0.75
-
-
-# --- signatures -------------------------------------------------------------------------------------
-
-_SHEET = re.compile(r"(?<!\w)(?:[IVXLCХІ]{1,6}|\d{1,3})(?!\w)")
-
-
-def _signatures(text: str, rows: Sequence[Line], kept: list[Head]) -> list[Head]:
-    """``T. XX,—Отд. 111.   '/t2``: volume and sheet in signs and numerals, next to other furniture."""
-    starts = {head.start for head in kept}
-    ends = {head.end for head in kept}
-    found: list[Head] = []
-    for at, row in enumerate(rows):
-        if len(row.text) > 40 or row.span.start in starts or not _SHEET.search(row.text):
-            continue
-        letters = sum(map(str.isalpha, row.text))
-        signs = sum(not sign.isspace() for sign in row.text)
-        words = re.findall(r"[^\W\d_]{5,}", row.text)
-        if words or letters > 0.65 * signs or not re.search(r"[.,]", row.text) or letters < 2:
-            continue
-        beside = (at + 1 < len(rows) and rows[at + 1].span.start in starts) or (
-            at and rows[at - 1].span.end in ends
-        )
-        score = (_BESIDE_FURNITURE if beside else 0.0) + _cut(text, row.span.start, row.span.end)
-        score += _TABBED / 2 if "\t" in row.text else 0.0
-        if score >= _BESIDE_FURNITURE:
-            found.append(Head("signature", (row.span,), "", "", score))
-    return found

@@ -11,6 +11,7 @@ from hoyle.numbering.scheme import terminator_style
 from hoyle.numbering.series import Label, written
 
 _KEPT = {"ordinal", "decimal"}
+_BARE = {"mention"}
 
 
 def label_edits(source: str, made: Sequence[tuple[Clause, Label]]) -> list[Edit]:
@@ -31,7 +32,7 @@ def label_edits(source: str, made: Sequence[tuple[Clause, Label]]) -> list[Edit]
     edits = []
     for clause, label in made:
         span = clause.label_span
-        if span is None or label.start is None or not clause.label:
+        if span is None or label.sighting is None or not clause.label:
             continue
         printed = _printed(clause, label, usual.get(label.runs[-1], "."))
         glued = source[span.end : span.end + 1].isalnum()
@@ -42,15 +43,15 @@ def label_edits(source: str, made: Sequence[tuple[Clause, Label]]) -> list[Edit]
 
 
 def _terminator(clause: Clause, label: Label) -> str:
-    surface = label.start.candidate.sighting.surface if label.start else ""
+    surface = label.sighting.surface if label.sighting else ""
     at = clause.label.rfind(surface)
     return clause.label[at + len(surface) :].strip() if at >= 0 else ""
 
 
 def _printed(clause: Clause, label: Label, usual: str) -> str:
     """The label as its series has it."""
-    assert label.start is not None  # noqa: S101 -- the caller asks only for labels that stand in the text
-    sighting = label.start.candidate.sighting
+    assert label.sighting is not None  # noqa: S101 -- the caller asks only for labels that stand in the text
+    sighting = label.sighting
     if label.scheme in _KEPT or sighting.suffix or "repeated" in clause.flags:
         return clause.label
     number = written(label.scheme, label.value, label.path[-1])
@@ -59,7 +60,7 @@ def _printed(clause: Clause, label: Label, usual: str) -> str:
     if label.scheme == "section":
         before = "§ "
     sound = terminator_style(end) or (end in {".,", ".)"}) or re.fullmatch(r"-?(?:е|ое|го|й|я|ый)\)", end)
-    if not sound and (end or label.scheme in {"arabic", "section"}):
+    if not sound and label.scheme not in _BARE and (end or label.scheme in {"arabic", "section"}):
         end = usual
     if sighting.surface.lower() in {"premier", "première", "1er", "1ère", "первая", "первый", "первое"}:
         number = sighting.surface

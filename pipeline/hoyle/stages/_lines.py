@@ -71,6 +71,23 @@ def small_after(text: str, at: int) -> bool:
     return ahead.isalpha() and not ahead.isupper()
 
 
+CUT_BEFORE = 1.25
+"""What an unfinished sentence before a stretch of text says for its being furniture."""
+CUT_AFTER = 1.25
+"""What a small letter after it says."""
+
+
+def cut(text: str, start: int, end: int) -> float:
+    """How much the halves of a sentence on both sides of a stretch of text speak for furniture."""
+    before = 0.0 if complete_before(text, start) else CUT_BEFORE
+    return before + (CUT_AFTER if small_after(text, end) else 0.0)
+
+
+def letters_of(text: str) -> str:
+    """The letters of ``text`` alone, small: what stays alike when recognition differs in the rest."""
+    return "".join(sign for sign in text.lower() if sign.isalpha())
+
+
 def capitals(text: str) -> float:
     """Share of capitals among the letters of ``text`` (0 if it has none)."""
     letters = [sign for sign in text if sign.isalpha()]

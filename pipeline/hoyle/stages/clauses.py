@@ -15,16 +15,19 @@ from hoyle.numbering import public_name, resolve
 from hoyle.numbering.candidates import candidates
 from hoyle.numbering.context import Surroundings
 from hoyle.numbering.decoder import Start, anchor, decode
+from hoyle.numbering.mention import mentioned
 from hoyle.numbering.missing import gaps, restored
 from hoyle.numbering.series import Label, labels
+from hoyle.stages._blocks import Layout, openings
 from hoyle.stages._cutting import Cutter, Piece
 from hoyle.stages._flow import Flow
 from hoyle.stages._labels import label_edits
-from hoyle.stages._blocks import Layout, openings
 
 DECODER = "numbering/decoder"
 LAYOUT = "stages/clauses"
 _INITIALS = {"heading": "h", "paragraph": "p", "caption": "c", "footnote": "f", "gap": "g"}
+_COMMENTARY = 4
+"""A text that names so many more rules in turn than it labels is a commentary on them."""
 _TAIL_CONFIDENCE = 0.8
 _BLOCK_CONFIDENCE = {"heading": 0.85, "paragraph": 0.85, "caption": 0.8, "footnote": 0.9, "gap": 1.0}
 
@@ -47,11 +50,16 @@ def decoded(document: Document) -> Decoded:
     anchors = sorted(
         (anchor(flow.offset(e.at), e.number) for e in document.meta.excerpts), key=lambda a: a.at
     )
-    surroundings = Surroundings(flow.text, flow.seams, [span.start for span, _ in layout.divisions])
-    groups = candidates(flow.text, surroundings, resolve(document.meta.numbering))
+    parts = [span for span, _ in layout.divisions]
+    surroundings = Surroundings(flow.text, flow.seams, [span.start for span in parts])
+    groups = candidates(flow.text, surroundings, resolve(document.meta.numbering), parts)
     starts = decode(groups, surroundings, anchors)
     stops = {flow.offset(e.at): e.number for e in document.meta.excerpts}
-    found = restored(labels(starts, tuple(stops)), openings(layout))
+    shown = labels(starts, tuple(stops))
+    named = mentioned(flow.text) if "detect" in document.meta.numbering else []
+    if named and len(named) >= _COMMENTARY * len(shown):
+        return Decoded(flow, layout, named, starts, stops)
+    found = restored(shown, openings(layout, shown), flow.text)
     return Decoded(flow, layout, found, starts, stops)
 
 

@@ -54,7 +54,7 @@ def find(document: Document) -> Iterable[Block]:
     for match in _NOTE_REF.finditer(text):
         add("note-ref", (Span(*match.span()),), match[0].strip("[]"), "stages/furniture:note", 0.97)
     for head in heads(text, rows):
-        confidence = min(0.99, 0.8 + 0.05 * (head.score - THRESHOLD))
+        confidence = round(min(0.99, 0.8 + 0.05 * (head.score - THRESHOLD)), 3)
         add(head.kind, head.spans, head.number, f"stages/furniture:{head.kind}", confidence)
 
     counts: dict[str, int] = {}
