@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -167,6 +168,7 @@ def places(document: str) -> frozenset[str]:
     return frozenset(key for key in home if not fired[key])
 
 
+@cache
 def _fired() -> dict[str, frozenset[str]]:
     from hoyle.stages.tag import parse
 

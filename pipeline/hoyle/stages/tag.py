@@ -16,13 +16,13 @@ from hoyle.errors import HoyleError
 from hoyle.model import Block, Clause, Document, Evidence, Facet, Item, Span, Tag, Unit
 from hoyle.reading import Reading, read
 from hoyle.stages.tagging.choice import Hit, Sentences, main_modality, of, stands
+from hoyle.stages.tagging.cues import by_default
 from hoyle.stages.tagging.games import Found, games
-from hoyle.stages.tagging.penalties import Penalty, penalties
+from hoyle.stages.tagging.penalties import Memory, Penalty, penalties
 from hoyle.stages.tagging.pipeline import pipeline, squeeze
 
 TEXT = frozenset({"paragraph", "footnote"})
 """Kinds of block that are tagged as clauses are; headings and captions are evidence for the game only."""
-PROCEDURE = Evidence("tag: no modal cue", 0.6)
 PARTS = {
     "obligation": "must",
     "prohibition": "must",
@@ -62,14 +62,14 @@ def tags(document: Document, off: Collection[str] = ()) -> Iterator[Tag]:
     """
     parsed = list(parse(document))
     known = _games(document, parsed, off)
-    last = ""  # the last penalty, for "the same penalty"
+    memory = Memory()
     for one in parsed:
         found = known.get(one.unit.id)
         if isinstance(one.unit, Clause) or one.unit.kind in TEXT:
             hits = stands(one.doc, found.game if found else "", off)
-            laid = penalties(one.doc, hits, Sentences(one.doc), last)
-            last = next((p.value for p in reversed(laid) if p.value != "no-penalty"), last)
-            yield from _tags(one, found, hits, laid)
+            laid = penalties(one.doc, hits, Sentences(one.doc), memory)
+            memory.note(laid, hits)
+            yield from _tags(one, document.lang, found, hits, laid)
         elif found:
             yield from _game(one, found, of(stands(one.doc, found.game, off), "game"))
 
@@ -110,7 +110,7 @@ def _weights(doc: Doc, off: Collection[str]) -> Counter[str]:
     return weights
 
 
-def _tags(one: Parsed, found: Found | None, hits: Sequence[Hit], laid: Sequence[Penalty]) -> Iterator[Tag]:
+def _tags(one: Parsed, lang: str, found: Found | None, hits: Sequence[Hit], laid: Sequence[Penalty]) -> Iterator[Tag]:
     where = Sentences(one.doc)
     if found:
         yield from _game(one, found, of(hits, "game"))
@@ -124,7 +124,7 @@ def _tags(one: Parsed, found: Found | None, hits: Sequence[Hit], laid: Sequence[
             one.unit.id, "penalty", penalty.value, spans, text, _why(penalty.hit),
             against=penalty.against, exacted_by=penalty.by, amount=penalty.amount,
         )  # fmt: skip
-    yield from _modalities(one, hits, where)
+    yield from _modalities(one, lang, hits, where)
 
 
 def _game(one: Parsed, found: Found, hits: Sequence[Hit]) -> Iterator[Tag]:
@@ -134,13 +134,14 @@ def _game(one: Parsed, found: Found, hits: Sequence[Hit]) -> Iterator[Tag]:
     yield Tag(one.unit.id, "game", found.game, spans, " … ".join(text for _, text in shown), found.why)
 
 
-def _modalities(one: Parsed, hits: Sequence[Hit], where: Sentences) -> Iterator[Tag]:
-    if not any(token.is_alpha for token in one.doc):
+def _modalities(one: Parsed, lang: str, hits: Sequence[Hit], where: Sentences) -> Iterator[Tag]:
+    if not any(map(str.isalpha, one.doc.text)):
         return
     value, speaker = main_modality(one.doc, hits, where)
     said = of(hits, "modality")
     if speaker is None:
-        yield Tag(one.unit.id, "modality", value, (), "", PROCEDURE, main=True)
+        why = Evidence("tag: no modal cue", round(by_default(lang, "modality", value), 3))
+        yield Tag(one.unit.id, "modality", value, (), "", why, main=True)
     elif speaker not in said or speaker.cue.concept != value:
         spans, text = one.raw(speaker.start, speaker.end)
         yield Tag(one.unit.id, "modality", value, spans, text, _why(speaker), main=True)

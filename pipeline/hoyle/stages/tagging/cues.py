@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
@@ -112,13 +112,22 @@ def _cue(row: Row, facet: str, order: int, precision: Mapping[str, tuple[float, 
         by=row.cells.get("by", ""),
         weight=row.number("weight") if "weight" in row.cells else 1.0,
     )  # fmt: skip
-    right, fired = precision.get(cue.key, (0.0, 0.0))
+    return replace(cue, confidence=_smoothed(cue.key, facet, precision))
+
+
+def by_default(tag: str, facet: str, concept: str) -> float:
+    """How sure a tag is that no cue shows (probability)."""
+    return _smoothed(f"{facet}:by default:{concept}", facet, _precision(tag))
+
+
+def _smoothed(key: str, facet: str, precision: Mapping[str, tuple[float, float]]) -> float:
+    right, fired = precision.get(key, (0.0, 0.0))
     prior_right, prior_fired = precision.get(facet, (0.0, 0.0))
     prior = (prior_right + 1) / (prior_fired + 2)
-    confidence = (right + PRIOR_WEIGHT * prior) / (fired + PRIOR_WEIGHT)
-    return Cue(**{**{name: getattr(cue, name) for name in cue.__dataclass_fields__}, "confidence": confidence})
+    return (right + PRIOR_WEIGHT * prior) / (fired + PRIOR_WEIGHT)
 
 
+@cache
 def _precision(tag: str) -> dict[str, tuple[float, float]]:
     """How often each row (and each facet) fired on gold, and how often it was right."""
     rows = home(tag).table("cue_precision", ["cue", "right", "fired"])

@@ -27,6 +27,7 @@ from hoyle.languages import Language, language
 from hoyle.tables import read_toml
 
 STOPS = frozenset(".;!?…\n")
+_CYRILLIC = re.compile(r"[Ѐ-ӿ]")
 Fold: TypeAlias = Callable[[str], str]
 
 
@@ -97,6 +98,8 @@ def _by_pymorphy(tag: str, words: Collection[str]) -> Lemmatise:  # noqa: ARG001
     def lemmatise(word: str) -> Analysis:
         if not any(map(str.isalpha, word)):
             return _mark(word)
+        if not _CYRILLIC.search(word):  # pymorphy fails on characters that have no Unicode name
+            return Analysis(word, "X")
         parse = morph.parse(word)[0]
         lemma = parse.normal_form
         if parse.tag.POS in ("PRTF", "PRTS"):  # "сдающий" is a person, not a form of "сдавать"
