@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -30,6 +30,9 @@ from hoyle.tei.names import (
 )
 from hoyle.tei.outline import Outline, break_lines
 from hoyle.tei.tiles import Tile, Tiling, tile
+
+_ELEMENTS = {"paragraph": "p", "footnote": "note", "caption": "figure", "gap": "gap"}
+"""The elements of blocks that TEI has one for; other kinds are ``ab``."""
 
 
 class Remark(NamedTuple):
@@ -122,7 +125,7 @@ class Body:
         for n, found in enumerate(tiles):
             around = list(inline.wraps(self.changes, clause, found))
             shown |= {w.name for w in around}
-            self._fragment(div, "ab", found, around, part=_part(n, len(tiles)))
+            self._fragment(div, "ab", found, {"part": _part(n, len(tiles))}, around)
             self._rest(div, self._followers(div, found.followers))
         if (clause.label or clause.label_span) and "num" not in shown:
             self._remark(
@@ -139,7 +142,7 @@ class Body:
         put(before, n=attribute(heading.n) if heading.n else None, id_=xml_id(heading.id))
         unclaimed: list[Tile] = []
         for found in tiles:
-            self._fragment(before, "head", found)
+            self._fragment(before, "head", found, {})
             unclaimed += self._followers(before, found.followers)
         if not tiles:
             Pen(before).add("head")
@@ -148,49 +151,40 @@ class Body:
     def _block(self, block: Block, tiles: Sequence[Tile]) -> None:
         if block.kind != "footnote" and block.parent:
             self._remark("under", block, "#" + xml_id(block.parent))
-        empty = not any(t.range.end > t.range.start for t in tiles)
-        outer = self._outline.here
-        if block.kind == "caption":
-            outer = Pen(outer).add("figure")
-            name = "head"
-        elif block.kind == "footnote":
-            name = "note"
-        elif block.kind == "gap" and empty and len(tiles) <= 1:
-            name = "gap"
-        else:
-            name = "p" if block.kind == "paragraph" else "ab"
-            outer = self._outline.text()
-        identified: dict[str, str | None] = {
-            "id_": xml_id(block.id),
-            "n": attribute(block.n) if block.n else None,
-        }
-        if name == "head":
-            put(outer, **identified)
-            identified = {}
+        name = _ELEMENTS.get(block.kind, "ab")
+        if name == "gap" and (len(tiles) > 1 or any(t.range.end > t.range.start for t in tiles)):
+            name = "ab"  # text after all
+        outer = self._outline.text() if name in ("p", "ab") else self._outline.here
+        said: dict[str, str | None] = {"n": attribute(block.n) if block.n else None, "id_": xml_id(block.id)}
+        if name == "figure":
+            outer = Pen(outer).add("figure", **said)
+            name, said = "head", {}
         elif name == "note":
-            identified |= {"type": "footnote", "place": "bottom"}
-            identified |= {"target": "#" + xml_id(block.parent) if block.parent else None}
+            target = "#" + xml_id(block.parent) if block.parent else None
+            said = {"type": "footnote", "place": "bottom", **said, "target": target}
         elif name == "gap":
-            identified |= {"reason": "lost", "extent": "unknown"}
+            said = {"reason": "lost", "extent": "unknown", **said}
         elif name == "ab":
-            identified |= {"type": block.kind}
+            said = {"type": block.kind, **said}
+        if not tiles:
+            Pen(outer).add(name, **said)
         unclaimed: list[Tile] = []
         for n, found in enumerate(tiles):
-            parted = {"part": _part(n, len(tiles))} if name in ("p", "ab") else {}
-            again = {"prev": "#" + xml_id(block.id)} if n and name != "head" else {}
-            self._fragment(outer, name, found, **(again if n else identified), **parted)
+            if n:
+                said = {} if name == "head" else {"prev": "#" + xml_id(block.id)}
+            part = _part(n, len(tiles)) if name in ("p", "ab") else None
+            self._fragment(outer, name, found, {**said, "part": part})
             unclaimed += self._followers(outer, found.followers)
-        if not tiles:
-            put(Pen(outer).add(name), **identified)
-        self._rest(self._outline.text() if unclaimed else outer, unclaimed)
+        if unclaimed:
+            self._rest(self._outline.text(), unclaimed)
 
     def _fragment(
         self,
         parent: etree._Element,
         name: str,
         found: Tile,
+        attributes: Mapping[str, str | None],
         around: Sequence[Wrap] = (),
-        **attributes: str | None,
     ) -> None:
         """One tile as an element that names its range; a column break before it where one is due."""
         nearest = bisect_right(
@@ -225,14 +219,14 @@ class Body:
             else:
                 attributes |= {"prev": "#" + xml_id(block.id)}
             if block.spans:
-                self._fragment(parent, "fw", found, **attributes)
+                self._fragment(parent, "fw", found, attributes)
             else:
                 put(Pen(parent).add("fw"), **attributes)
         return [t for t in tiles if t.owner is None]
 
     def _rest(self, parent: etree._Element, tiles: Sequence[Tile]) -> None:
         for found in tiles:
-            self._fragment(parent, "ab", found, type="rest")
+            self._fragment(parent, "ab", found, {"type": "rest"})
 
 
 def _coming(tiling: Tiling) -> Iterator[Clause | None]:

@@ -72,6 +72,9 @@ class Changes:
             if one.edit.span == other.edit.span and one.edit.kind != "regularise" != other.edit.kind:
                 message = "two edits of the same characters; join them into one"
                 raise OutputError(message, document=document.id, offset=other.edit.span.start)
+        last = max((c.edit.span.end for c in found), default=0)
+        if last > len(document.source.text):
+            raise OutputError("an edit lies outside the text", document=document.id, offset=last)
         return cls(document, found, [c.edit.span.start for c in found])
 
     def within(self, span: Span, *, last: bool) -> Sequence[Change]:

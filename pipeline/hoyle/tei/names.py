@@ -121,7 +121,7 @@ def placed(pointer: str) -> Span | None:
 
 def rule(by: str) -> str:
     """The name of a rule, a model or an editor's ruling as a URI: ``hoyle:languages/fr/confusions.tsv:14``."""
-    return "hoyle:" + quote(by, safe="/:")
+    return "hoyle:" + quote(by, safe="/:").replace("//", "/%2F")
 
 
 def rule_of(pointer: str) -> str:
@@ -147,6 +147,13 @@ _SPECIAL = re.compile(
     "\U0009fffe\U0009ffff\U000afffe\U000affff\U000bfffe\U000bffff\U000cfffe\U000cffff"
     "\U000dfffe\U000dffff\U000efffe\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff]"
 )
+
+
+def needs_g(text: str) -> bool:
+    """Whether ``text`` holds a character that only ``g`` can stand for."""
+    return any(found[0] not in LINE_END for found in _SPECIAL.finditer(text))
+
+
 LINE_END = {"\n": None, "\r\n": "crlf"}
 """``lb/@rend`` of each kind of line end (a lone carriage return is a character like others)."""
 

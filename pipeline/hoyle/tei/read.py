@@ -22,7 +22,7 @@ from hoyle.tei.tiles import trimmed
 
 _KIND: Final = {name: kind for kind, name in FW_TYPE.items()}
 _LOST: Final = {part: end for end, part in PARTS.items()}
-_BLOCKS: Final = {"p": "paragraph", "note": "footnote", "figure": "caption", "gap": "gap"}
+_BLOCKS: Final = {"p": "paragraph", "note": "footnote", "gap": "gap"}
 
 
 def document_of(data: bytes, *, name: str) -> Document:
@@ -78,7 +78,9 @@ class Tree:
         body = root.find(f"{tei('text')}/{tei('body')}")
         if body is None:
             raise SourceError("has no text with a body", document=name)
+        self._continuations: list[tuple[etree._Element, str]] = []
         self._division(body, "", 1)
+        self._continue()
         self.header = read_header.read(root, name=name)
         self.source = self._source()
         self.standoff: StandOff = read_standoff.read(root, self.problems)
@@ -97,6 +99,9 @@ class Tree:
             elif name == "fw":
                 kind = child.get("type", "")
                 self._unit(child, _KIND.get(kind, kind), under)
+            elif name == "figure":
+                self._node(child, "caption", under, 1)
+                self._division(child, under, series)
             elif name in _BLOCKS:
                 self._unit(child, _BLOCKS[name], under)
 
@@ -107,7 +112,7 @@ class Tree:
             if n.isdecimal():
                 series = int(n)
             else:
-                self._wrong(div, "of type series needs its number, as in n=\"2\"")
+                self._wrong(div, 'of type series needs its number, as in n="2"')
         elif kind in ("section", "clause"):
             node = self._node(div, "heading" if kind == "section" else "clause", under, series)
             under = node.id if kind == "section" else under
@@ -117,10 +122,12 @@ class Tree:
         kind = ab.get("type", "")
         if kind == "rest":
             self._add(None, ab)
-        elif kind:
+        elif kind or "prev" in ab.attrib:
             self._unit(ab, kind, under)
         elif division.get("type") == "clause":
             self._add(self._by_id.get(division.get(ID, "")), ab)
+        elif "corresp" in ab.attrib:
+            self._wrong(ab, "is in no clause and has no type")
 
     def _node(self, element: etree._Element, kind: str, under: str, series: int) -> Node:
         identifier = element.get(ID)
@@ -133,12 +140,18 @@ class Tree:
 
     def _unit(self, element: etree._Element, kind: str, under: str) -> None:
         """A unit that is one element, or the continuation of one (``@prev``)."""
-        earlier = element.get("prev", "")
-        node = self._by_id.get(earlier[1:]) if earlier else self._node(element, kind, under, 1)
-        if node is None:
-            self._wrong(element, f"continues {earlier}, which does not come before it")
-        for part in element.iterchildren(tei("head")) if kind == "caption" else [element]:
-            self._add(node, part)
+        if earlier := element.get("prev", ""):
+            self._continuations.append((element, earlier[1:]))
+            return
+        self._add(self._node(element, kind, under, 1), element)
+
+    def _continue(self) -> None:
+        """Add continuations to their units (furniture that is cut by columns may come in any order)."""
+        for element, earlier in self._continuations:
+            node = self._by_id.get(earlier)
+            if node is None:
+                self._wrong(element, f"continues {earlier}, which is not there")
+            self._add(node, element)
 
     def _add(self, node: Node | None, element: etree._Element) -> None:
         if "corresp" not in element.attrib and not len(element) and not element.text:

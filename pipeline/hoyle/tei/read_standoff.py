@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from hoyle.model import Evidence, Finding, Fragment, Item, Reference, Span, Tag
+from hoyle.tei.problems import Problem, problem
 from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, read_text, rule_of, tei, unattribute
 
 unword = unquote
@@ -136,6 +137,11 @@ def _common(span: etree._Element) -> tuple[list[str], tuple[Span, ...], Evidence
     return ids, tuple(s for s in places if s is not None), why
 
 
+def _words(span: etree._Element) -> str:
+    mentioned = span.find(tei("mentioned"))
+    return read_text(span if mentioned is None else mentioned)
+
+
 def _tag(span: etree._Element) -> Tag:
     ids, spans, why = _common(span)
     facet: Any
@@ -149,7 +155,7 @@ def _tag(span: etree._Element) -> Tag:
         facet=facet,
         value=value,
         spans=spans,
-        text=read_text(span),
+        text=_words(span),
         why=why,
         part="" if kind == "main" else kind,
         against=actors.get("against", ""),
@@ -177,7 +183,7 @@ def _fragment(span: etree._Element) -> Fragment:
 def _finding(span: etree._Element) -> Finding:
     _, spans, why = _common(span)
     doubt = span.get("subtype") == "doubt"
-    return Finding(unword(span.get("type", "")), read_text(span), why, spans[0] if spans else None, doubt)
+    return Finding(unword(span.get("type", "")), _words(span), why, spans[0] if spans else None, doubt)
 
 
 _READERS = {"tags": _tag, "references": _reference, "columns": _fragment, "findings": _finding}

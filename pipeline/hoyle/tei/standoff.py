@@ -15,7 +15,7 @@ from hoyle.tei.names import (
     attribute,
     certainty,
     concept_id,
-    layer_id,
+    layer_id, needs_g,
     path,
     raw,
     rule,
@@ -57,7 +57,7 @@ def write(
 
 
 def _certainty(pen: Pen, why: Evidence, **attributes: str | None) -> None:
-    degree, source = repr(float(why.confidence)), rule(why.by)
+    degree, source = repr(float(why.confidence)), rule(why.by) if why.by else None
     pen.add("certainty", locus="value", degree=degree, source=source, **attributes)
 
 
@@ -66,7 +66,10 @@ def _span(
 ) -> Pen:
     pointers = " ".join([*targets, *map(raw, spans)]) or None
     span = Pen(group.add("span", target=pointers, **attributes, cert=certainty(why.confidence)))
-    span.text(text)
+    if needs_g(text):  # which a span itself may not hold
+        write_text(span.add("mentioned"), text)
+    else:
+        span.text(text)
     _certainty(span, why)
     return span
 

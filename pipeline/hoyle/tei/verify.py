@@ -10,9 +10,20 @@ from pathlib import Path
 from lxml import etree
 
 from hoyle.errors import SourceError
-from hoyle.model import Facet, Source
+from hoyle.model import Source
 from hoyle.tables import data_file, vocabulary
-from hoyle.tei.names import ID, VOCABULARY, concept_of, name_of, path_of, placed, raw_span, rule_of, tei, xml_id
+from hoyle.tei.names import (
+    ID,
+    VOCABULARY,
+    concept_of,
+    name_of,
+    path_of,
+    placed,
+    raw_span,
+    rule_of,
+    tei,
+    xml_id,
+)
 from hoyle.tei.parse import parse
 from hoyle.tei.problems import Problem, problem
 from hoyle.tei.read import Tree

@@ -1,0 +1,203 @@
+"""TEI: what is written, that it is valid, that everything can be read back from it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from hoyle.errors import OutputError
+from hoyle.inputs.tei import read_tei
+from hoyle.model import Clause, Document, Edit, Meta, Source, Span
+from hoyle.outputs.tei import TeiOutput, tei_bytes
+from hoyle.outputs.verify import by_hand, verify, verify_bytes
+from hoyle.reading import read
+from hoyle.tei.fragments import layer_text
+from hoyle.tei.names import concept_of, name_of, placed, tei, xml_id
+from hoyle.tei.parse import parse
+from hoyle.tei.read import document_of
+from support import gold
+from support.any_document import documents
+from support.tei_example import RULE, SURE, example
+
+GOLDEN = gold.GOLD / "tei"
+ANY = settings(
+    max_examples=150,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+def test_the_encoding_is_as_the_golden_file_shows_it():
+    assert tei_bytes(example()).decode() == (GOLDEN / "quinze.xml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", gold.EDITIONS)
+def test_a_gold_edition_can_be_read_back_and_is_written_the_same_again(name):
+    document = gold.document(name)
+    data = tei_bytes(document)
+    again = document_of(data, name=name)
+    assert_same(again, document)
+    assert tei_bytes(again) == data
+    assert verify_bytes(data, name=name) == []
+
+
+@ANY
+@given(documents())
+def test_any_document_can_be_read_back_and_is_written_the_same_again(document):
+    data = tei_bytes(document)
+    again = document_of(data, name="any.xml")
+    assert_same(again, document)
+    assert again.meta == document.meta
+    assert tei_bytes(again) == data
+    assert verify_bytes(data, name="any.xml") == []
+    assert by_hand(data, name="any.xml") == []
+
+
+def assert_same(one: Document, other: Document) -> None:
+    assert one.source == other.source
+    for part in ("units", "furniture", "edits", "flow", "tags", "references", "findings"):
+        assert getattr(one, part) == getattr(other, part), part
+    assert {k: len(v) for k, v in one.layers.items()} == {k: len(v) for k, v in other.layers.items()}
+    assert list(one.layers) == list(other.layers)
+
+
+@ANY
+@given(documents())
+def test_the_three_texts_come_out_of_the_tree(document):
+    assert_views(document)
+
+
+@pytest.mark.parametrize("name", gold.EDITIONS)
+def test_the_three_texts_come_out_of_a_gold_edition(name):
+    assert_views(gold.document(name))
+
+
+def assert_views(document: Document) -> None:
+    root = parse(tei_bytes(document), name="any.xml")
+    fragments = {placed(e.get("corresp")): e for e in root.iter("{*}ab", "{*}p", "{*}note", "{*}head") if e.get("corresp")}
+    text = document.source.text
+    for unit in document.units:
+        for span in unit.spans:
+            if span.start == span.end:
+                continue
+            found = next(r for r in fragments if r.covers(span) and r.end > r.start)
+            for layer in ("raw", "corrected", "modern"):
+                spaces = text[found.start : span.start], text[span.end : found.end]
+                expected = read(document, [span], layer).text.join(spaces)
+                assert layer_text(fragments[found], layer) == expected, layer
+
+
+def test_all_are_valid_against_the_whole_of_tei(tmp_path):
+    """Gold editions and 200 generated documents, under jing and the tei_all of the TEI Consortium."""
+    files = [tmp_path / f"{name}.xml" for name in gold.EDITIONS]
+    for file in files:
+        file.write_bytes(tei_bytes(gold.document(file.stem)))
+
+    @settings(ANY, max_examples=200, phases=[Phase.generate])
+    @given(documents())
+    def write(document):
+        files.append(tmp_path / f"{len(files)}.xml")
+        files[-1].write_bytes(tei_bytes(document))
+
+    write()
+    assert len(files) >= 200
+    assert jing(tei_all(), files) == ""
+    assert jing(Path(gold.SEEDS.parent, "schemas", "hoyle.rng"), files) == ""
+
+
+def tei_all() -> Path:
+    folder = next(p for p in map(Path, sys.path) if (p / "schemas" / "tei_all.rng").exists())
+    return folder / "schemas" / "tei_all.rng"
+
+
+def jing(schema: Path, files: list[Path]) -> str:
+    run = subprocess.run(
+        [Path(sys.executable).with_name("pyjing"), schema, *files], capture_output=True, text=True, check=False
+    )
+    return run.stdout + (run.stderr if run.returncode else "")
+
+
+def test_jing_does_find_faults(tmp_path):
+    bad = tmp_path / "bad.xml"
+    bad.write_bytes(tei_bytes(example()).replace(b"<sic>", b"<sick>").replace(b"</sic>", b"</sick>"))
+    assert "sick" in jing(tei_all(), [bad])
+
+
+def test_every_unit_is_one_line_and_no_line_feed_stands_in_a_unit():
+    lines = tei_bytes(example()).decode().split("\n")
+    for unit in ("quinze.44", "quinze.f1", "quinze.c1"):
+        assert sum(f'xml:id="{unit}"' in line for line in lines) == 1
+    assert all(line.count("<ab") == line.count("</ab>") for line in lines)
+
+
+def test_the_taxonomy_has_what_is_used_and_what_is_above_it():
+    root = parse(tei_bytes(example()), name="x")
+    ids = {c.get("{http://www.w3.org/XML/1998/namespace}id") for c in root.iter(tei("category"))}
+    assert ids == {"game.bank", "game.quinze", "actor.player", "penalty.loss-of-stake", "modality.penalty"}
+
+
+def test_a_text_without_any_layer_is_all_there(tmp_path):
+    data = b"Nobody has looked at this.\n"
+    source = Source("bare", "bare.txt", data.decode(), gold.hashlib.sha256(data).hexdigest(), len(data))
+    document = Document(source, Meta("bare", file="bare.txt", sha256=source.sha256))
+    again = document_of(tei_bytes(document), name="bare")
+    assert again == document
+    assert verify_bytes(tei_bytes(document), name="bare") == []
+
+
+@pytest.mark.parametrize("name", ["quinze", "001_a", "hoyle", "actor.dealer", "_x", "§ 12*", "а·б", "Ђ"])
+def test_ids_lead_back_to_names(name):
+    assert name_of(xml_id(name)) == name
+
+
+def test_no_document_can_take_an_id_of_the_header():
+    assert xml_id("actor.dealer") != "actor.dealer"
+    assert concept_of("actor.dealer") == ("actor", "dealer")
+
+
+def sound(**changes) -> Document:
+    text = "12. Rule one\n13. Rule two"
+    source = Source("d", "d.txt", text, gold.hashlib.sha256(text.encode()).hexdigest(), len(text))
+    spans = changes.get("spans", (Span(0, 12), Span(13, 25)))
+    units = [Clause(f"d.{12 + n}", "", (str(12 + n),), (span,), SURE) for n, span in enumerate(spans)]
+    document = Document(source, Meta("d")).with_layer("clauses", units)
+    return document.with_layer("correct", changes.get("edits", ()))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"spans": (Span(0, 14), Span(13, 25))}, "characters 13–25 are claimed by d.13, but also by d.12"),
+        ({"spans": (Span(0, 12), Span(13, 99))}, "there are only 25"),
+        ({"edits": [Edit(Span(0, 3), "12.", "x", "correct", RULE), Edit(Span(2, 4), ". ", "", "drop", RULE)]}, "overlaps"),
+        ({"edits": [Edit(Span(0, 3), "13.", "x", "correct", RULE)]}, "the text reads '12.'"),
+        ({"edits": [Edit(Span(4, 4), "", x, "correct", RULE) for x in "ab"]}, "two edits of the same characters"),
+        ({"edits": [Edit(Span(10, 15), "ne\n13", "x", "correct", RULE)]}, "leaves its unit"),
+        ({"edits": [Edit(Span(99, 99), "", "x", "correct", RULE)]}, "outside the text"),
+    ],
+)  # fmt: skip
+def test_an_unsound_document_is_refused(changes, message):
+    with pytest.raises(OutputError, match=message) as caught:
+        tei_bytes(sound(**changes))
+    assert caught.value.document == "d"
+    assert caught.value.offset is not None
+
+
+def test_the_output_writes_one_file_a_document(tmp_path):
+    output = TeiOutput(tmp_path)
+    output.add(sound())
+    output.close()
+    assert verify(tmp_path / "tei" / "d.xml") == []
+    assert_same(read_tei(tmp_path / "tei" / "d.xml"), sound())
+
+
+@pytest.mark.parametrize("name", ["../d", "", "a/b"])
+def test_no_document_can_leave_the_folder(tmp_path, name):
+    document = Document(Source(name, "d.txt", "x", "", 1), Meta(name))
+    with pytest.raises(OutputError, match="without a path"):
+        TeiOutput(tmp_path / "out").add(document)
+    assert not any(tmp_path.iterdir())
