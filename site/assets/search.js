@@ -221,7 +221,6 @@ hoyle.data.then((data) => {
     p.lang = lang;
     const from = document.createElement("span");
     from.className = "from";
-    from.lang = lang;
     from.textContent = title;
     li.append(link, p, from);
     return li;

@@ -13,15 +13,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from markupsafe import Markup
+
 from hoyle.errors import OutputError
 from hoyle.model import Block, Clause, Document
 from hoyle.outputs import site_index, site_search
 from hoyle.outputs.site_beside import as_json, as_tei, as_text
 from hoyle.outputs.site_cite import citation
-from hoyle.outputs.site_document import Edition, TagView, UnitView
+from hoyle.outputs.site_document import Edition, TagView
 from hoyle.outputs.site_pages import Names, Pages, address
 from hoyle.outputs.site_spool import DocumentRow, Spool, UnitRow
 from hoyle.outputs.site_text import DOUBTFUL, visible
+from hoyle.outputs.site_units import Units, UnitView
 from hoyle.tables import data_file
 
 
@@ -61,8 +64,9 @@ class Site:
         """Write the pages of ``document`` and remember what the indexes need."""
         edition = Edition(document, self._pages)
         edition.folder = self._names.give(document.id)
-        views = list(edition.views(inside=True))
-        self._document_page(edition, views)
+        units = Units(edition, inside=True)
+        views = list(units)
+        self._document_page(edition, views, units.trailing)
         self._clause_pages(edition)
         self._remember(edition, views)
 
@@ -78,7 +82,7 @@ class Site:
         path = f"tei/{edition.document.id}.xml"
         return path if (self._build / path).is_file() else ""
 
-    def _document_page(self, edition: Edition, views: list[UnitView]) -> None:
+    def _document_page(self, edition: Edition, views: list[UnitView], trailing: list[Markup]) -> None:
         document, t = edition.document, self._pages.t
         path = f"doc/{edition.folder}/index.html"
         made = Counter(e.why.by for e in document.edits if e.kind != "drop")
@@ -105,7 +109,7 @@ class Site:
             clauses=len(document.clauses),
             views=views,
             contents=contents,
-            trailing=edition.trailing,
+            trailing=trailing,
             facts=[(name, value) for name, value in facts if value],
             findings=document.findings,
             changes=sum(v.changes for v in views),
@@ -122,7 +126,7 @@ class Site:
             for name, xml in as_tei(self._build / path, frozenset(edition.files)):
                 self._pages.text(f"doc/{edition.folder}/{edition.files[name]}.xml", xml)
                 tei.add(name)
-        views = {v.id: v for v in edition.views(inside=False) if v.kind == "clause"}
+        views = {v.id: v for v in Units(edition, inside=False) if v.kind == "clause"}
         children: dict[str, list[Clause]] = {}
         for clause in clauses:
             if above := views[clause.id].above:

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-
-from markupsafe import Markup
 
 from hoyle.errors import HoyleError
 from hoyle.languages import language
-from hoyle.model import Block, Clause, Document, Reference, Span, Tag, Unit
+from hoyle.model import Clause, Document, Reference, Span, Tag, Unit
 from hoyle.outputs.site_pages import Names, Pages, address, file_name
 from hoyle.outputs.site_text import (
-    DOUBTFUL,
-    Atom,
     Mark,
     Parts,
-    Setting,
     atoms,
-    markup,
-    paragraphs,
     visible,
 )
 from hoyle.reading import plain
@@ -47,6 +39,7 @@ class TagView:
     against: str = ""
     exacted_by: str = ""
     amount: str = ""
+    main: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,46 +55,6 @@ class RefView:
     by: str
     confidence: float
     spans: tuple[Span, ...]
-
-
-@dataclass(slots=True)
-class UnitView:
-    """A unit ready for the templates; ``before`` is the furniture that stands ahead of it."""
-
-    unit: Unit
-    kind: str
-    n: str
-    name: str
-    level: int
-    depth: int
-    before: list[Markup]
-    label: Markup = field(default_factory=Markup)
-    title: Markup = field(default_factory=Markup)
-    body: list[Markup] = field(default_factory=list)
-    tags: list[TagView] = field(default_factory=list)
-    side: list[TagView] = field(default_factory=list)
-    """The tags named in the margin: not the game where the document has only one."""
-    changes: int = 0
-    doubtful: int = 0
-    heading: str = ""
-    """Id of the heading it stands under."""
-    above: list[str] = field(default_factory=list)
-    """Ids of the clauses it is a part of, outermost first."""
-
-    @property
-    def id(self) -> str:
-        """The id of the unit, also the anchor on the document page."""
-        return self.unit.id
-
-    @property
-    def start_lost(self) -> bool:
-        """Whether the beginning of its text is lost."""
-        return isinstance(self.unit, Clause) and self.unit.incomplete in ("start", "both")
-
-    @property
-    def end_lost(self) -> bool:
-        """Whether the end of its text is lost."""
-        return isinstance(self.unit, Clause) and self.unit.incomplete in ("end", "both")
 
 
 class Edition:
@@ -201,7 +154,7 @@ class Edition:
     def _tag(self, tag: Tag, number: int) -> TagView:
         href = address("by", tag.facet, file_name(tag.value) + ".html")
         view = TagView(tag.facet, tag.value, self.pages.label(tag.facet, tag.value), f"t{number}", href)
-        view.by, view.part, view.amount = tag.why.by, tag.part, tag.amount
+        view.by, view.part, view.amount, view.main = tag.why.by, tag.part, tag.amount, tag.main
         view.against, view.exacted_by = tag.against, tag.exacted_by
         return view
 
@@ -242,130 +195,3 @@ class Edition:
             href = f"#{address(ref.unit)}" if inside else ref.href
             found.append(Mark(ref.spans, href=href, hint=f"{ref.number}: {ref.preview}"))
         return found
-
-    def views(self, *, inside: bool) -> Iterator[UnitView]:
-        """All units in reading order, ready for a page.
-
-        Args:
-            inside: whether references lead to anchors of the same page (the document page) or to
-                the pages of the clauses.
-        """
-        level, above, heading = 1, 1, ""
-        levels: dict[str, int] = {}
-        stack: list[Clause] = []
-        for index, unit in enumerate(self.document.units):
-            if isinstance(unit, Block):
-                if unit.kind == "heading":
-                    stack.clear()
-                    above = min(levels.get(unit.parent, 1) + 1, level + 1)
-                    level = levels[unit.id] = above
-                    heading = unit.id
-                yield self._view(index, unit, level=max(above, 2), depth=len(stack), inside=inside)
-                continue
-            while stack and not _holds(stack[-1], unit):
-                stack.pop()
-            view = self._view(index, unit, level=min(above + 1 + len(stack), level + 1, 6),
-                              depth=len(stack), inside=inside)  # fmt: skip
-            if view.title:
-                level = view.level
-            view.heading = unit.under or heading
-            view.above = [c.id for c in stack]
-            stack.append(unit)
-            yield view
-
-    def _view(self, index: int, unit: Unit, *, level: int, depth: int, inside: bool) -> UnitView:
-        kind = "clause" if isinstance(unit, Clause) else unit.kind
-        before = [self.furniture(b) for b in self.placed.get((index, 0), ())]
-        view = UnitView(unit, kind, unit.n, self.files.get(unit.id, ""), level, depth, before)
-        flow: list[list[Atom]] = []
-        for number, part in enumerate(self.parts(unit)):
-            blocks = self.placed.get((index, number), ()) if number else ()
-            at = Span(unit.spans[number].start, unit.spans[number].start)
-            flow.append([Atom(at, "", "", "", block=b) for b in blocks])
-            flow.append(part)
-        every = [a for part in flow for a in part]
-        view.changes = sum(a.changed for a in every)
-        view.doubtful = sum(a.changed and a.confidence < DOUBTFUL for a in every)
-        view.tags = self.tags.get(unit.id, [])
-        view.side = [t for t in view.tags if t.facet != "game" or len(self.games) > 1]
-        marks, setting = self.marks(unit, inside=inside), Setting(self.rule, self.furniture, self.modern)
-        if isinstance(unit, Clause):
-            label, title, flow = _front(unit, flow)
-            view.label, view.title = (markup(_trim(x), (), setting) for x in (label, title))
-        view.body = [markup(_trim(p), marks, setting) for p in paragraphs(flow)]
-        return view
-
-    def furniture(self, block: Block) -> Markup:
-        """A page number, running head … where it stands."""
-        text = self.document.source.text
-        raw = visible(" ".join(text[s.start : s.end] for s in block.spans))
-        if block.kind == "page-number" or (block.kind == "running-head" and block.n):
-            number = block.n or raw.strip(" -–—.\n")
-            return Markup('<span class="pg" id="{}"><span class="vh">{} </span>{}</span>{}').format(
-                block.id, self.pages.t["page"], number, Markup('<span class="fw">{}</span>').format(raw)
-            )
-        if block.kind == "note-ref":
-            goal = next((u for u in self.document.units if isinstance(u, Block) and u.kind == "footnote"
-                         and u.n == block.n and u.spans > block.spans), None)  # fmt: skip
-            if goal:
-                return Markup('<sup class="nr"><a href="#{}">{}</a></sup>').format(goal.id, block.n or raw)
-            return Markup('<sup class="nr">{}</sup>').format(block.n or raw)
-        return Markup('<span class="fw">{}</span>').format(raw)
-
-    @cached_property
-    def placed(self) -> Mapping[tuple[int, int], list[Block]]:
-        """Furniture by the unit (index) and part (index) that it stands before in the raw text."""
-        where = sorted((s.start, s.end, u, p) for u, unit in enumerate(self.document.units)
-                       for p, s in enumerate(unit.spans))  # fmt: skip
-        starts = [start for start, *_ in where]
-        found: dict[tuple[int, int], list[Block]] = {}
-        for block in self.document.furniture:
-            at = bisect_right(starts, block.spans[0].start)
-            key = where[at][2:] if at < len(where) else (len(self.document.units), 0)
-            found.setdefault(key, []).append(block)
-        return found
-
-    @cached_property
-    def trailing(self) -> list[Markup]:
-        """Furniture after the last unit."""
-        return [self.furniture(b) for b in self.placed.get((len(self.document.units), 0), ())]
-
-
-def _holds(outer: Clause, inner: Clause) -> bool:
-    depth = len(outer.number)
-    return outer.series == inner.series and len(inner.number) > depth and inner.number[:depth] == outer.number
-
-
-def _front(clause: Clause, flow: Parts) -> tuple[list[Atom], list[Atom], Parts]:
-    """The label and the clause's own heading, taken off the front of its text."""
-    label: list[Atom] = []
-    title: list[Atom] = []
-    rest: Parts = []
-    for part in flow:
-        rest.append([])
-        for atom in part:
-            if clause.label_span and not atom.block and clause.label_span.covers(atom.span):
-                label.append(atom)
-            elif clause.heading and not atom.block and clause.heading.covers(atom.span):
-                title.append(atom)
-            else:
-                rest[-1].append(atom)
-    return label, title, rest
-
-
-def _trim(flow: Sequence[Atom]) -> list[Atom]:
-    """Without the white space at both ends that parted a label or a heading from the text."""
-    kept = list(flow)
-    while kept and _plain(kept[0]) and not kept[0].raw.strip():
-        kept.pop(0)
-    while kept and _plain(kept[-1]) and not kept[-1].raw.strip():
-        kept.pop()
-    if kept and _plain(kept[0]):
-        first = kept[0]
-        text = first.raw.lstrip()
-        kept[0] = Atom(Span(first.span.end - len(text), first.span.end), text, text, text)
-    return kept
-
-
-def _plain(atom: Atom) -> bool:
-    return not atom.edits and atom.block is None

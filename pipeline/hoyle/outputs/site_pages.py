@@ -23,8 +23,10 @@ FACETS: Mapping[str, str] = {
 }
 """The ways into the corpus: facet of a tag, and the vocabulary its values come from."""
 
+TAG_DOUBTFUL = 0.5
+"""Below this probability a tag is shown with a question mark."""
+
 INTERFACES = ("en", "fr", "ru")
-ENDONYMS = {"ru-petr1708": "ru-petr1708", "ru": "ru", "fr": "fr"}
 
 
 @cache
@@ -103,7 +105,12 @@ class Pages:
             finalize=lambda value: visible(value) if type(value) is str else value,
         )
         self._environment.globals.update(
-            t=self.t, lang=lang, version=__version__, label=self.label, facets=list(FACETS)
+            t=self.t,
+            lang=lang,
+            version=__version__,
+            label=self.label,
+            facets=list(FACETS),
+            tag_doubtful=TAG_DOUBTFUL,
         )
         self._environment.filters["percent"] = "{:.0%}".format
 

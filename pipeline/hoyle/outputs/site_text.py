@@ -11,7 +11,7 @@ of its readings, and the style sheet shows the one of the layer that the reader 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -48,7 +48,12 @@ class Atom:
     @property
     def changed(self) -> bool:
         """Whether a reader should be told: a line end that became a space is no change of the text."""
-        return any(e.kind != "layout" or (e.before, e.after) != ("\n", " ") for e in self.edits)
+        return any(e.kind != "layout" or not e.before.isspace() or e.after != " " for e in self.edits)
+
+    @property
+    def corrected_here(self) -> bool:
+        """Whether a fault of the OCR or of the print was mended, not only spelling or setting."""
+        return any(e.kind in ("correct", "misprint") for e in self.edits)
 
     @property
     def confidence(self) -> float:
@@ -218,27 +223,26 @@ def _atom(atom: Atom, setting: Setting) -> Markup:
         return setting.furniture(atom.block)
     if not atom.changed:
         return escape(visible(atom.raw))
-    readings: Mapping[str, list[str]] = _grouped(atom)
     inner = Markup()
-    for text, layers in readings.items():
+    for text, layers in _grouped(atom).items():
         shown = escape(visible(text))
-        if "r" not in layers:
+        if "\n" in shown and "r" not in layers:
             shown = shown.replace("\n", Markup("<br>"))
-        lang = setting.modern if layers == ["m"] else ""
+        lang = setting.modern if layers == "m" else ""
         attribute = Markup(' lang="{}"').format(lang) if lang else ""
-        inner += Markup('<span class="{}"{}>{}</span>').format("".join(layers), attribute, shown)
+        inner += Markup('<span class="%s"%s>%s</span>') % (layers, attribute, shown)
     css = "e" + (" lo" if atom.confidence < DOUBTFUL else "")
-    css += " g" if all(e.kind == "regularise" for e in atom.edits) else ""
+    css += "" if atom.corrected_here else " g"
     by = " ".join(dict.fromkeys(str(setting.rule(e.why.by)) for e in atom.edits))
     sure = f"{atom.confidence:.0%}"
-    return Markup('<span class="{}" data-w="{}" data-p="{}">{}</span>').format(css, by, sure[:-1], inner)
+    return Markup('<span class="%s" data-w="%s" data-p="%s">%s</span>') % (css, by, sure[:-1], inner)
 
 
-def _grouped(atom: Atom) -> dict[str, list[str]]:
-    """Readings and the layers (``r``, ``c``, ``m``) that have them, in that order."""
-    found: dict[str, list[str]] = {}
+def _grouped(atom: Atom) -> dict[str, str]:
+    """The readings, each with the layers (letters of ``r``, ``c``, ``m``) that have it."""
+    found: dict[str, str] = {}
     for layer, text in (("r", atom.raw), ("c", atom.corrected), ("m", atom.modern)):
-        found.setdefault(text, []).append(layer)
+        found[text] = found.get(text, "") + layer
     return found
 
 
