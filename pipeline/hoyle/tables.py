@@ -113,12 +113,17 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One row of a vocabulary: a concept, the broader one, and its labels by language tag."""
+    """One row of a vocabulary: a concept, the broader one, and its labels by language tag.
+
+    A comma in a label parts synonyms, the preferred one first. ``scope`` (English, may be empty)
+    says how the concept is used where the label does not make it plain.
+    """
 
     id: str
     broader: str
     labels: Mapping[str, str]
     where: str
+    scope: str = ""
 
     def label(self, lang: str) -> str:
         """The label in ``lang`` (``en``, ``fr``, ``ru``, ``ru-petr1708``), else the English one."""
@@ -142,7 +147,8 @@ def vocabulary(name: str) -> Mapping[str, Concept]:
         if row["id"] in concepts:
             raise TableError(f"the id {row['id']!r} is given twice", document=row.where)
         texts = {tag: row[column] for column, tag in labels.items() if row[column]}
-        concepts[row["id"]] = Concept(row["id"], row["broader"], texts, row.where)
+        scope = row.cells.get("scope_en", "")
+        concepts[row["id"]] = Concept(row["id"], row["broader"], texts, row.where, scope)
     for concept in concepts.values():
         if concept.broader and concept.broader not in concepts:
             raise TableError(
