@@ -21,6 +21,8 @@ GARBLED = {
     "9": "gq0",
 }
 JUNK = ("*", "»", "^", ",", "-", "'", " .", "")
+EXCERPTS = {"bridge-laws": ((0, "41"), (833, "44"), (2253, "47"))}
+"""What an editor states: the laws that the excerpts of bridge-laws belong to."""
 MODES = ("drop", "garble", "terminator", "space", "glue")
 
 
@@ -39,7 +41,7 @@ def starts_of(name: str) -> list[tuple[int, str, str]]:
     return sorted((u["spans"][0][0], str(u["n"]), u["label_raw"] or "") for u in units)
 
 
-def damaged(name: str, rate: float, seed: int, *, one_line: bool = False, excerpts: tuple[tuple[int, str], ...] = ()) -> Damaged:
+def damaged(name: str, rate: float, seed: int, *, one_line: bool = False) -> Damaged:
     """The text of an edition with each label damaged at a rate.
 
     Args:
@@ -47,7 +49,6 @@ def damaged(name: str, rate: float, seed: int, *, one_line: bool = False, excerp
         rate: probability that a label is damaged.
         seed: of the random numbers.
         one_line: also turn every line feed into a space.
-        excerpts: offsets and numbers that an editor states.
     """
     rng = random.Random(f"{name}/{rate}/{seed}")
     text = gold.source(name).text
@@ -55,7 +56,7 @@ def damaged(name: str, rate: float, seed: int, *, one_line: bool = False, excerp
     length = at = 0
     starts = []
     moved = []
-    wanted = sorted(excerpts)
+    wanted = list(EXCERPTS.get(name, ()))
 
     def put(piece: str) -> None:
         nonlocal length
@@ -101,8 +102,8 @@ def _damage(before: str, label: str, text: str, at: int, rng: random.Random) -> 
     return before, re.sub(r"[.*»,-]\s*$", "", label) + rng.choice(JUNK), at
 
 
-def f1(found: list[tuple[int, str]], wanted: list[tuple[int, str]]) -> tuple[int, int, int]:
-    """Starts found with the right number (3 characters' grace), found at all, wanted."""
+def compared(found: list[tuple[int, str]], wanted: list[tuple[int, str]]) -> tuple[int, int, int]:
+    """How many starts are found with the right number (3 characters' grace), found at all, wanted."""
     left = list(found)
     right = 0
     for start, number in wanted:

@@ -29,7 +29,6 @@ class Arabic:
         for match in _pattern().finditer(text):
             number = match["number"]
             yield Sighting(
-                start=match.start(),
                 label=Span(*match.span()),
                 scheme=NAME,
                 style=terminator_style(match["end"]),

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hoyle.model import Span
-from hoyle.numbering import SCHEMES
-from hoyle.numbering.context import Place, Surroundings
+from hoyle.numbering import LETTERS, SCHEMES
+from hoyle.numbering.context import AFTER_PAUSE, Place, Surroundings
 from hoyle.numbering.scheme import Sighting
 
 LEAST_WEIGHT = -1.9
@@ -51,7 +51,11 @@ def candidates(
 
 def _possible(sighting: Sighting, place: Place) -> bool:
     """Rules out what would only cost time: damaged numbers and loose commas inside a sentence."""
-    if place.line_start or sighting.scheme != "arabic":
+    if place.line_start:
+        return True
+    if sighting.scheme in LETTERS and sighting.style.startswith("A"):
+        return place.before >= AFTER_PAUSE
+    if sighting.scheme != "arabic":
         return True
     if any(sign.isdigit() for sign in sighting.surface):
         return sighting.style != "" or place.weight > 0

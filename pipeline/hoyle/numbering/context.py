@@ -34,6 +34,7 @@ INITIALS = -3.0
 GLUED = -2.0
 
 _JUNK = " \t\u00a0«»<>\"'’„“*•·^’‘_"
+_OPENING = "(<[«„“\"'’‘*•·^_"
 _SENTENCE_END = ".!?…»)*^”"
 _LOOK_BACK = 160
 
@@ -43,13 +44,17 @@ class Place:
     """Where a label stands and what that weighs.
 
     Attributes:
+        start: where the unit would begin: the label with opening marks glued to it (``<б.,``).
         line_start: nothing but specks stands before it on its line.
         new_paragraph: an empty line, or the start of the text, comes before.
+        before: what the text before it weighs.
         weight: the sum of what speaks for and against (logarithm of odds).
     """
 
+    start: int
     line_start: bool
     new_paragraph: bool
+    before: float
     weight: float
 
 
@@ -69,20 +74,28 @@ class Surroundings:
 
     def place(self, sighting: Sighting) -> Place:
         """The place of a sighting."""
-        at = sighting.label.start
+        label = sighting.label.start
+        at = self._opening(label)
         before = self._text[max(0, at - _LOOK_BACK) : at]
         bare = before.rstrip(_JUNK)
         line_start = not bare if at <= _LOOK_BACK else False
         line_start = line_start or bare.endswith("\n")
         new_paragraph = line_start and (not bare.strip() or _ends_paragraph(bare))
-        weight = self._before(at, before, bare, line_start=line_start)
-        weight += self._after(sighting)
+        opening = self._before(at, before, bare, line_start=line_start)
+        weight = opening + self._after(sighting)
         cue = reference_cue().search(before[-32:])
         if cue and sighting.scheme not in {"article", "law"}:
             weight += BROKEN_OFF_REFERENCE if line_start else AFTER_REFERENCE_CUE
         if before.rfind("(") > before.rfind(")") and "\n" not in before[before.rfind("(") :]:
             weight += IN_BRACKETS
-        return Place(line_start, new_paragraph, weight)
+        return Place(at, line_start, new_paragraph, opening, weight)
+
+    def _opening(self, at: int) -> int:
+        """Where the marks begin that are glued to the front of what stands at ``at``."""
+        start = at
+        while start > 0 and self._text[start - 1] in _OPENING:
+            start -= 1
+        return start if start == 0 or self._text[start - 1].isspace() else at
 
     def seam_in(self, start: int, end: int) -> bool:
         """Whether furniture was taken out between two offsets (both included)."""
@@ -114,7 +127,7 @@ class Surroundings:
             # A cue word may stand alone on its line: ARTICLE PREMIER.
             return 0.0 if sighting.scheme in {"article", "law", "section"} else NOTHING_NEXT
         weight = 0.0
-        if re.match(r"[^\W\d_]\.", ahead) and ahead[0].isupper() and sighting.scheme in _LETTERS:
+        if sighting.scheme in _LETTERS and self._among_initials(sighting.label.start, ahead):
             weight += INITIALS
         if re.match(r"\W{0,2}\d", ahead):
             return weight + DIGIT_NEXT
@@ -126,6 +139,13 @@ class Surroundings:
             return weight + SUBJECT_OF_SENTENCE
         listed = sighting.style.endswith((")", "°", ",")) or sighting.scheme in {"law", "article", "ordinal"}
         return weight + (SMALL_NEXT_LISTED if listed else SMALL_NEXT)
+
+    def _among_initials(self, at: int, ahead: str) -> bool:
+        """Whether another capital with a stop stands directly before or after: ``Л. Н. Толстой``."""
+        if re.match(r"[^\W\d_]\.", ahead) and ahead[0].isupper():
+            return True
+        before = re.search(r"(?<!\w)([^\W\d_])\.[ \t\u00a0]*$", self._text[max(0, at - 6) : at])
+        return before is not None and before[1].isupper()
 
 
 _LETTERS = frozenset({"latin", "cyrillic", "roman"})

@@ -47,7 +47,6 @@ class Cued:
             else:
                 value, numeral = clean_number(number) or 0, "arabic"
             yield Sighting(
-                start=match.start(),
                 label=Span(*match.span()),
                 scheme=self.name,
                 style=numeral,

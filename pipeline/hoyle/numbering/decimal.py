@@ -31,7 +31,6 @@ class Decimal:
             if 0 in path:
                 continue
             yield Sighting(
-                start=match.start(),
                 label=Span(*match.span()),
                 scheme=NAME,
                 style="",

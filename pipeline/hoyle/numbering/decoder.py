@@ -200,7 +200,7 @@ def _starts(
         ]
         starts.append(
             Start(
-                at=made.candidate.sighting.start,
+                at=made.candidate.place.start,
                 candidate=made.candidate,
                 value=made.option.value,
                 move=made.option.move,

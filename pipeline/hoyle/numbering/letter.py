@@ -8,7 +8,7 @@ from functools import cache
 
 from hoyle.model import Span
 from hoyle.numbering.confusions import SUBSTITUTION, confusions, distance
-from hoyle.numbering.scheme import Sighting, capital_follows, terminator_style
+from hoyle.numbering.scheme import Sighting, terminator_style
 
 LATIN = "abcdefghijklmnopqrstuvwxyz"
 CYRILLIC = "абвгдежзийклмнопрстуфхцчшщэюя"
@@ -43,16 +43,15 @@ class Letter:
         for match in _pattern().finditer(text):
             sign, end = match["letter"], match["end"]
             small = not sign.isupper()
-            if end.strip() in _DAMAGED_ENDS and (small or not _begins_sentence(text, match)):
+            if end.strip() in _DAMAGED_ENDS and small:
                 continue
-            if end.strip() == "." and not _may_end_in_stop(text, match, small=small):
+            if small and end.strip() == "." and not _at_line_start(text, match.start()):
                 continue
             printed = self._printed(sign)
             if printed is None:
                 continue
             letter, cost = printed
             yield Sighting(
-                start=match.start(),
                 label=Span(*match.span()),
                 scheme=self.name,
                 style=("a" if small else "A") + terminator_style(end),
@@ -85,16 +84,9 @@ class Letter:
         return (min(near)[1], min(near)[0]) if near else None
 
 
-def _may_end_in_stop(text: str, match: re.Match[str], *, small: bool) -> bool:
-    before = text[max(0, match.start() - 3) : match.start()].rstrip(" \t\u00a0«<\"'")
-    if not before or before.endswith("\n"):
-        return True
-    return not small and _begins_sentence(text, match)
-
-
-def _begins_sentence(text: str, match: re.Match[str]) -> bool:
-    before = text[max(0, match.start() - 3) : match.start()].rstrip(" \t\u00a0«<\"'")
-    return (not before or before[-1] in ".!?:;»)*\n") and capital_follows(text, match.end())
+def _at_line_start(text: str, at: int) -> bool:
+    before = text[max(0, at - 3) : at].rstrip(" \t\u00a0«<\"'")
+    return not before or before.endswith("\n")
 
 
 @cache

@@ -28,7 +28,6 @@ class Ordinal:
         words = ordinals()
         for match in _pattern().finditer(text):
             yield Sighting(
-                start=match.start(),
                 label=Span(*match.span()),
                 scheme=NAME,
                 style="",

@@ -36,7 +36,6 @@ class Roman:
             number = match["number"]
             value = from_roman(number.translate(LATIN_LOOKALIKES))
             yield Sighting(
-                start=match.start(),
                 label=Span(*match.span()),
                 scheme=NAME,
                 style=terminator_style(match["end"]),

@@ -14,9 +14,7 @@ class Sighting:
     """A place where a label of one scheme may stand.
 
     Attributes:
-        start: where the numbered unit would begin (characters of the text searched);
-            the start of ``label`` except where a label stands inside its first sentence.
-        label: the label with cue word and terminator.
+        label: the label with cue word and terminator (characters of the text searched).
         scheme: name of the scheme.
         style: what keeps parallel numberings apart (``.`` against ``)``); empty fits all.
         surface: the numeral as the text has it, without cue and terminator.
@@ -28,7 +26,6 @@ class Sighting:
         path: all components of a label that shows its whole path (``27.1.1``), else empty.
     """
 
-    start: int
     label: Span
     scheme: str
     style: str

@@ -31,7 +31,6 @@ class SectionSign:
             end = match["end"] or ""
             weight = _SIGN_WEIGHT if match["sign"] == "§" else _DOUBTFUL_SIGN_WEIGHT
             yield Sighting(
-                start=match.start(),
                 label=Span(*match.span()),
                 scheme=NAME,
                 style="",

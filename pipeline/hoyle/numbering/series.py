@@ -155,7 +155,8 @@ def _believed(group: Sequence[Start], *, carries: bool) -> bool:
 
 def _in_turn(group: Sequence[Start]) -> bool:
     """Whether letters or Roman numerals follow one another, as the initials of names do not."""
-    if group[0].value > 1 and len(group) < LEAST_COUNTED:
+    clear = all(start.candidate.place.line_start for start in group)
+    if group[0].value > 1 and len(group) < (2 if clear else LEAST_COUNTED):
         return False
     return len(group) == 1 or any(start.move == "next" for start in group[1:])
 

@@ -52,7 +52,14 @@ class Layout:
         lengths = sorted(len(line.text) for line in self.lines)
         self._usual = lengths[len(lengths) * 3 // 4] if lengths else 0
 
-    def inside(self, span: Span) -> range:
+    def touching(self, span: Span) -> range:
+        """Indices of the lines that share a character with ``span``."""
+        rows = self.beginning(span)
+        before = rows.start - 1
+        within = before >= 0 and self.lines[before].span.end > span.start
+        return range(before, rows.stop) if within else rows
+
+    def beginning(self, span: Span) -> range:
         """Indices of the lines that begin in ``span``."""
         return range(bisect_left(self._starts, span.start), bisect_left(self._starts, span.end))
 

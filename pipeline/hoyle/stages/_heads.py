@@ -32,6 +32,7 @@ _YEAR = -2.0
 _LOOSE_DASH_NUMBER = 1.5
 _NUMBER_BETWEEN_DASHES = 3.5
 _IN_MID_LINE = -1.0
+_LABEL_NEXT = 0.5
 _NUMBER_ALONE = 1.5
 _TABBED = 2.0
 
@@ -175,8 +176,9 @@ def _dashed(text: str, rows: Sequence[Line]) -> Iterator[Head]:
 def _loose_number(text: str, row: Line, page: Span) -> float:
     """Score of a dash and a number: at the foot of a page the text goes on with something new."""
     score = _LOOSE_DASH_NUMBER + (_AT_LINE_END if page.end == row.span.end else 0.0)
-    ahead = text[page.end : page.end + 3].lstrip(" ")[:1]
-    score += 1.0 if not ahead.isalnum() or ahead.isupper() else -1.0
+    ahead = text[page.end : page.end + 8].lstrip(" ")
+    score += 1.0 if not ahead[:1].isalnum() or ahead[0].isupper() else -1.0
+    score += _LABEL_NEXT if re.match(r"\w{1,3}[.)]", ahead) else 0.0
     return score + (0.5 if complete_before(text, page.start) else CUT_BEFORE)
 
 

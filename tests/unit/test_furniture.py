@@ -1,0 +1,137 @@
+"""Page furniture, found by look, place and repetition."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hoyle.languages import known, language
+from hoyle.stages import furniture
+from support import gold
+from support.structure import document
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    """Kind and text of each piece of furniture."""
+    return [
+        (block.kind, "|".join(text[s.start : s.end] for s in block.spans))
+        for block in furniture.find(document(text))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "head"),
+    [
+        ("perd son argent^\n196 DV QIII19ZE.\n46. Celui qui crève perd.", "running-head", "196 DV QIII19ZE."),
+        ("ne s'aperçoit de soû\nDtf QVIIfZB. 107\noubli qu'après coup.", "running-head", "Dtf QVIIfZB. 107"),
+        (
+            "vous a pas\n\niz6 JEU DE TRICTRAC. mis lui-même. 45. Il y a.",
+            "running-head",
+            "iz6 JEU DE TRICTRAC.",
+        ),
+        (
+            "pas marqué assez, RÈGLES SUR LES ÉCOLES. 127 il ne peut plus.",
+            "running-head",
+            "RÈGLES SUR LES ÉCOLES. 127",
+        ),
+        (
+            "каждый разъ по-\n\nСовременная Хроника\n14\nловины денегъ.",
+            "running-head",
+            "Современная Хроника\n14",
+        ),
+        (
+            "объ успехе ьиъ\nИ)\tСовременная\tХроника\nдолжепъ дѣлать.",
+            "running-head",
+            "И)\tСовременная\tХроника",
+        ),
+        ("вис 1 — 438 — ВИС картъ или больше.\n§ 9. Никто.", "running-head", "вис 1|ВИС"),
+        ("конецъ.\n— 438 —\nНачало.", "page-number", "— 438 —"),
+        ("открытой картой.\n- 70 E.Взятки\nВзятка выигрывается.", "page-number", "- 70"),
+        ("игроки могутъ\n\n12\n\nиграть дальше.", "page-number", "12"),
+        ("выигралъ.\n????????????????\nПравило.", "separator", "????????????????"),
+        ("(правило II и IV[20]).", "note-ref", "[20]"),
+        ("\ufeffВистъ. Игра.", "notice", "\ufeff"),
+    ],
+)
+def test_is_taken_out(text, kind, head):
+    assert (kind, head) in found(text)
+
+
+def test_a_signature_beside_a_running_head():
+    text = "объ успехе ьиъ\nT. XX,—Отд. 111.\t,\t'/t2\nИ)\tСовременная\tХроника\nдолжепъ дѣлать."
+    assert ("signature", "T. XX,—Отд. 111.\t,\t'/t2") in found(text)
+
+
+def test_heads_are_known_by_their_repetition():
+    pages = [f"кто сдаетъ карты {n} раза,\nПравила игры\nтотъ теряетъ сдачу." for n in range(4)]
+    assert found("\n".join(pages)).count(("running-head", "Правила игры")) == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CHAPITRE II.\n\nFLEINS. — JANS. — PETIT JAN.",
+        "Les dés sont jetés.\nARTICLE 12\nLe joueur doit payer.",
+        "35. СЫГРАННЫЕ РЕМИЗЫ надобно перечёркивать.\n36. ШТРАФНЫЕ ставятся.",
+        "так 21 — значит 210; 26 — 260; 30 — 300 и т. д.",
+        "Пулька, ставка, партия\n37. Так называется число ремизов.",
+        "Стол ломберный. 1770-е гг. Мастер Никифор Васильев",
+        "— Валет, девятка и семёрка в трёх мастях. — Туз, король.",
+        "Ставятъ:\n- 10 фишекъ за ренонсъ,\n- 20 фишекъ за пересдачу.",
+        "En 1789 LES ÉTATS se réunirent.",
+        "- А. Ходить.\n- Б. Бить.",
+    ],
+)
+def test_text_is_left_alone(text):
+    assert found(text) == []
+
+
+@pytest.mark.parametrize("name", gold.EDITIONS)
+def test_gold_furniture_is_found_and_nothing_else(name):
+    source = gold.source(name)
+    units = gold.edition(name)["units"]
+    kinds = {"notice", "running-head", "page-number", "signature", "separator", "note-ref"}
+    wanted = {
+        i
+        for u in units
+        if u["type"] in kinds
+        for s in u["spans"]
+        for i in range(*s)
+        if not source.text[i].isspace()
+    }
+    blocks = list(furniture.find(document(source.text)))
+    taken = {i for b in blocks for s in b.spans for i in range(*s) if not source.text[i].isspace()}
+    assert taken == wanted
+
+
+def test_running_heads_of_the_further_documents_are_found():
+    for path in sorted((gold.GOLD / "documents" / "gold").glob("*.json")):
+        text = (path.parent.parent / "raw" / f"{path.stem}.txt").read_bytes().decode()
+        units = json.loads(path.read_text(encoding="utf-8"))["units"]
+        kinds = {"running-head", "page-number", "signature-mark"}
+        wanted = sorted(tuple(s) for u in units if u["type"] in kinds for s in u["spans"])
+        taken = sorted((s.start, s.end) for b in furniture.find(document(text)) for s in b.spans)
+        assert taken == wanted, path.stem
+
+
+@pytest.mark.parametrize("tag", known())
+def test_each_notice_matches_its_example(tag):
+    import re
+
+    for row in language(tag).table("notices", ("pattern", "example")):
+        assert re.search(row["pattern"], row["example"], re.IGNORECASE), row.where
+
+
+@given(st.text(alphabet="АбвГ DE12-—?.\n\t[]*()", max_size=120))
+def test_pieces_are_disjoint_trimmed_and_in_order(text):
+    blocks = list(furniture.find(document(text)))
+    spans = [s for b in blocks for s in b.spans]
+    owned = [i for s in spans for i in range(*s)]
+    assert len(owned) == len(set(owned))
+    assert all(0 <= s.start < s.end <= len(text) for s in spans)
+    assert len({b.id for b in blocks}) == len(blocks)
+    assert [b.spans for b in blocks] == sorted(b.spans for b in blocks)
+    assert blocks == list(furniture.find(document(text)))

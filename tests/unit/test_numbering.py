@@ -1,0 +1,137 @@
+"""Labels read in sequence: schemes, damage, gaps, prose with numbers in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hoyle.errors import StageError
+from hoyle.languages import known, language
+from hoyle.numbering import SCHEMES, resolve
+from hoyle.numbering.confusions import confusions, distance, likely_number
+from hoyle.numbering.scheme import from_roman, to_roman
+from support import corruption, gold
+from support.structure import clause_starts, document, structured
+
+CASES = sorted((gold.GOLD / "numbering").glob("*.txt"))
+
+
+def _case(path: Path) -> tuple[str, list[tuple[str, str]]]:
+    text, _, wanted = path.read_text(encoding="utf-8").partition("\n===\n")
+    pairs = [tuple(line.split("\t", 1)) for line in wanted.splitlines()]
+    return text + "\n", [(number, start) for number, start in pairs]
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_golden_case(path):
+    text, wanted = _case(path)
+    found = structured(document(text)).clauses
+    assert [c.n for c in found] == [number for number, _ in wanted]
+    for clause, (_, start) in zip(found, wanted, strict=True):
+        assert text[clause.spans[0].start :].startswith(start)
+
+
+def test_there_are_cases_with_and_without_numbering():
+    without = [path for path in CASES if path.stem.startswith("none-")]
+    assert len(without) >= 10
+    assert len(CASES) - len(without) >= 40
+
+
+@pytest.mark.parametrize("name", gold.EDITIONS)
+def test_gold_edition_has_every_clause_under_its_number(name):
+    wanted = [(start, number) for start, number, _ in corruption.starts_of(name)]
+    found = clause_starts(structured(gold_source(name)))
+    assert sorted(found) == sorted(wanted)
+
+
+def gold_source(name: str):
+    return document(gold.source(name).text, name, corruption.EXCERPTS.get(name, ()))
+
+
+RATES = {0.05: 0.99, 0.1: 0.98, 0.2: 0.97, 0.3: 0.95}
+
+
+@pytest.mark.parametrize(("rate", "least"), RATES.items())
+def test_damaged_labels_are_read(rate, least):
+    right = found = wanted = 0
+    for seed in range(5):
+        for name in gold.EDITIONS:
+            text = corruption.damaged(name, rate, seed)
+            starts = clause_starts(structured(document(text.text, name, text.excerpts)))
+            counts = corruption.compared(starts, text.starts)
+            right, found, wanted = (a + b for a, b in zip((right, found, wanted), counts, strict=True))
+    assert 2 * right / (found + wanted) >= least
+
+
+def test_one_line_texts_keep_most_clauses():
+    right = found = wanted = 0
+    for name in gold.EDITIONS:
+        text = corruption.damaged(name, 0.05, 1, one_line=True)
+        starts = clause_starts(structured(document(text.text, name, text.excerpts)))
+        counts = corruption.compared(starts, text.starts)
+        right, found, wanted = (a + b for a, b in zip((right, found, wanted), counts, strict=True))
+    assert 2 * right / (found + wanted) >= 0.94
+
+
+@given(st.integers(1, 399))
+def test_roman_numerals_there_and_back(value):
+    assert from_roman(to_roman(value)) == value
+
+
+@pytest.mark.parametrize("numeral", ["IIII", "VX", "IC", "", "A", "VV"])
+def test_ill_formed_roman_numerals_are_none(numeral):
+    assert from_roman(numeral) is None
+
+
+@given(st.text(max_size=6), st.integers(1, 999))
+def test_distance_is_zero_only_for_the_number_itself(surface, value):
+    cost = distance(surface, str(value))
+    assert cost >= 0
+    if "".join(surface.split()).replace("-", "") == str(value):
+        assert cost == 0
+
+
+def test_known_confusions_cost_less_than_unknown_ones():
+    assert distance("^d", "52") < distance("xy", "52")
+    assert distance("67", "57") < distance("67", "27")
+
+
+def test_a_damaged_number_is_guessed_from_its_signs():
+    assert likely_number("І5") == (15, pytest.approx(0.2))
+    assert likely_number("хы") is None
+
+
+def test_each_confusion_has_an_example_that_shows_it():
+    from hoyle.tables import data_file, read_table
+
+    for row in read_table(
+        data_file("numbering", "confusions.tsv"), ("surface", "printed", "cost", "example")
+    ):
+        assert row["surface"] in row["example"], row.where
+        assert 0 <= row.number("cost") <= 1, row.where
+    assert len(confusions()) > 50
+
+
+@pytest.mark.parametrize("tag", known())
+def test_each_cue_and_ordinal_has_an_example_that_shows_it(tag):
+    for row in language(tag).table("label_cues", ("cue", "kind", "scheme", "example")):
+        assert row["cue"] in row["example"], row.where
+        assert row["kind"] in {"label", "division", "sign", "mention", "reference", "conjunction"}, row.where
+    for row in language(tag).table("ordinals", ("word", "value", "example")):
+        assert row["word"] in row["example"], row.where
+        assert row.number("value") >= 1
+
+
+def test_an_editor_may_name_schemes():
+    assert resolve(("detect",)) == tuple(SCHEMES)
+    assert resolve(("law", "letter")) == ("law", "latin", "cyrillic")
+    with pytest.raises(StageError, match="unknown numbering scheme 'runes'"):
+        resolve(("runes",))
+
+
+def test_only_named_schemes_are_looked_for():
+    text = "I. Primum.\n1. Le donneur mêle.\n2. Il coupe.\nII. Secundum.\n1. On joue.\nIII. Tertium.\n"
+    assert [c.n for c in structured(document(text, numbering=("roman",))).clauses] == ["I", "II", "III"]
