@@ -229,7 +229,7 @@ class TestReading:
     def test_citation_names_clause_version_and_source(self, page, base):
         page.goto(base + "doc/whist-lexicon/16.html")
         chicago = page.locator("blockquote.copy").inner_text()
-        assert "“Clause 16”" in chicago
+        assert "“Clause 16.” In " in chicago
         assert "whist-lexicon.16" in chicago
         assert ("http://" in chicago) == base.startswith("http")
 
