@@ -25,8 +25,36 @@ from hoyle.model import (
 from hoyle.tables import vocabulary
 from hoyle.tei.names import VOCABULARY
 
-ODD = ["\r\n", "\n", "\r", "\t", " ", "\x00", "\x07", "\x0c", "\x85", "\u2028", "\ufeff", "\ufffe", "\uffff", "\ufdd0"]
-ODD += ["]]>", "<script>", "&amp;", "=1+1", "-\n", "\u202e", "אב", "e\u0301", "𐌰", "\U0001f0a1", "\U0010ffff", "ѣ"]
+ODD = [
+    "\r\n",
+    "\n",
+    "\r",
+    "\t",
+    " ",
+    "\x00",
+    "\x07",
+    "\x0c",
+    "\x85",
+    "\u2028",
+    "\ufeff",
+    "\ufffe",
+    "\uffff",
+    "\ufdd0",
+]
+ODD += [
+    "]]>",
+    "<script>",
+    "&amp;",
+    "=1+1",
+    "-\n",
+    "\u202e",
+    "אב",
+    "e\u0301",
+    "𐌰",
+    "\U0001f0a1",
+    "\U0010ffff",
+    "ѣ",
+]
 WORDS = st.sampled_from(["Если", "кто", "44*", "§ 12.", "carte", " ", " ", "\n", "-\n", "."])
 PIECES = st.one_of(WORDS, WORDS, st.sampled_from(ODD), st.text(max_size=3))
 TEXT = st.integers(0, 60).flatmap(lambda n: st.lists(PIECES, min_size=n, max_size=n)).map("".join)
@@ -148,13 +176,13 @@ def clauses(draw, name, text, own, numbers, above, why):
 def edits_in(draw, text, span):
     """Changes inside a span: disjoint ones, and modern spellings around some of them."""
     places = sorted(draw(st.sets(st.integers(span.start, span.end), max_size=8)))
-    found = [
-        draw(edits(text, Span(a, b))) for a, b in pairwise(places) if draw(st.booleans())
-    ]
+    found = [draw(edits(text, Span(a, b))) for a, b in pairwise(places) if draw(st.booleans())]
     found += [
         Edit(Span(p, p), "", draw(SHORT.filter(bool)), "correct", draw(EVIDENCE))
         for p in places
-        if span.start < p < span.end and all(e.span.end < p or e.span.start > p for e in found) and draw(st.booleans())
+        if span.start < p < span.end
+        and all(e.span.end < p or e.span.start > p for e in found)
+        and draw(st.booleans())
     ]
     found.sort(key=lambda e: e.span)
     return found + draw(regularisations(text, span, found))
@@ -187,7 +215,9 @@ def regularisations(draw, text, span, found):
         if start < at:
             break
         inner = [e for e in found if start <= e.span.start and e.span.end <= end]
-        made.append(Edit(Span(start, end), _read(text, start, end, inner), draw(SHORT), "regularise", draw(EVIDENCE)))
+        made.append(
+            Edit(Span(start, end), _read(text, start, end, inner), draw(SHORT), "regularise", draw(EVIDENCE))
+        )
         at = end + 1
     return made
 
@@ -246,7 +276,9 @@ def columns(draw, text):
 def findings(draw, text):
     topic = draw(st.sampled_from(["language", "numbering", "a doubt"]))
     value = draw(st.sampled_from(["fr", "und"])) if topic == "language" else draw(SHORT)
-    return Finding(topic, value, draw(EVIDENCE), draw(st.one_of(st.none(), spans_of(text))), draw(st.booleans()))
+    return Finding(
+        topic, value, draw(EVIDENCE), draw(st.one_of(st.none(), spans_of(text))), draw(st.booleans())
+    )
 
 
 @st.composite

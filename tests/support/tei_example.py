@@ -64,15 +64,28 @@ def example() -> Document:
         edit("Fig", "Figure", "regularise", before="FIG"),
         edit("Voyez", "Voir", "regularise"),
     ]
-    source = Source("quinze", "quinze.txt", text, hashlib.sha256(text.encode()).hexdigest(), len(text.encode()))
-    meta = Meta("quinze", title="Le quinze", lang="fr", date="1818", licence="Public domain", games=("quinze",))
+    source = Source(
+        "quinze", "quinze.txt", text, hashlib.sha256(text.encode()).hexdigest(), len(text.encode())
+    )
+    meta = Meta(
+        "quinze", title="Le quinze", lang="fr", date="1818", licence="Public domain", games=("quinze",)
+    )
     document = Document(source, meta).with_layer("language", [Finding("language", "fr", SURE)])
     document = document.with_layer("furniture", furniture).with_layer("clauses", units)
     document = document.with_layer("correct", correct).with_layer("regularise", modern)
     penalty = Tag(
-        "quinze.44", "penalty", "loss-of-stake", (at("perd"),), "perd", RULE, against="player", amount="la mise"
+        "quinze.44",
+        "penalty",
+        "loss-of-stake",
+        (at("perd"),),
+        "perd",
+        RULE,
+        against="player",
+        amount="la mise",
     )
     rule = Tag("quinze.44", "modality", "penalty", (at("perd"),), "perd", RULE, main=True)
     document = document.with_layer("tag", [penalty, rule])
-    refs = [Reference("quinze.44.1", (at("l'article 44"),), "l'article 44", ("44",), "quinze.44", "exact", SURE)]
+    refs = [
+        Reference("quinze.44.1", (at("l'article 44"),), "l'article 44", ("44",), "quinze.44", "exact", SURE)
+    ]
     return document.with_layer("references", refs)

@@ -31,6 +31,8 @@ ANY = settings(
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
+
+
 def test_the_encoding_is_as_the_golden_file_shows_it():
     assert tei_bytes(example()).decode() == (GOLDEN / "quinze.xml").read_text(encoding="utf-8")
 
@@ -78,7 +80,11 @@ def test_the_three_texts_come_out_of_a_gold_edition(name):
 
 def assert_views(document: Document) -> None:
     root = parse(tei_bytes(document), name="any.xml")
-    fragments = {placed(e.get("corresp")): e for e in root.iter("{*}ab", "{*}p", "{*}note", "{*}head") if e.get("corresp")}
+    fragments = {
+        placed(e.get("corresp")): e
+        for e in root.iter("{*}ab", "{*}p", "{*}note", "{*}head")
+        if e.get("corresp")
+    }
     text = document.source.text
     for unit in document.units:
         for span in unit.spans:
@@ -116,7 +122,10 @@ def tei_all() -> Path:
 
 def jing(schema: Path, files: list[Path]) -> str:
     run = subprocess.run(
-        [Path(sys.executable).with_name("pyjing"), schema, *files], capture_output=True, text=True, check=False
+        [Path(sys.executable).with_name("pyjing"), schema, *files],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return run.stdout + (run.stderr if run.returncode else "")
 

@@ -31,9 +31,13 @@ def messages(text: str) -> list[str]:
         ("<sic>*</sic>", "<sic>+</sic>", "the raw text has the sha256"),
         ("CHAPITRE", "ＣHAPITRE", "the raw text has .* bytes, but the header says"),
         ("<sic>", "<foo/><sic>", "does not follow schemas/hoyle.rng"),
-        ('xml:id="quinze.44"', 'xml:id="quinze.f1"', "has the xml:id 'quinze.f1' that line"),
+        ('xml:id="quinze.44"', 'xml:id="quinze.f1"', "has the xml:id 'quinze.f1', as line"),
         ('xml:id="quinze.f1"', 'xml:id="quinze.§"', "xml:id"),
-        ('target="#quinze.44"', 'target="#quinze.45"', r"has target='#quinze.45', but nothing here has that xml:id"),
+        (
+            'target="#quinze.44"',
+            'target="#quinze.45"',
+            r"has target='#quinze.45', but nothing here has that xml:id",
+        ),
         ('resp="#hoyle.tag"', 'resp="#nobody"', "nothing here has that xml:id"),
         ("raw:", "raw:9", "but the source has only"),
         ('n="44.1"', 'n="45.1"', "has the number '45.1', which does not agree with its xml:id"),
@@ -66,7 +70,8 @@ def test_a_change_made_by_hand_is_told_and_the_raw_text_still_comes_out(good):
     edited = good.replace('quinze.f1" corresp', 'quinze.f1" corresp')
     edited = edited.replace("(*) Note.", '(*) <choice><sic>Note</sic><corr resp="#ed">Nota</corr></choice>.')
     edited = edited.replace(
-        "</titleStmt>", '<respStmt xml:id="ed"><resp>readings</resp><persName>A. Editor</persName></respStmt></titleStmt>'
+        "</titleStmt>",
+        '<respStmt xml:id="ed"><resp>readings</resp><persName>A. Editor</persName></respStmt></titleStmt>',
     )
     assert messages(edited) == []
     told = [str(p) for p in by_hand(edited.encode(), name="hand.xml")]
@@ -82,7 +87,9 @@ def test_a_change_made_by_hand_is_told_and_the_raw_text_still_comes_out(good):
 
 
 def test_a_change_taken_out_by_hand_is_told(good):
-    edited = good.replace('<choice><sic>*</sic><corr type="ocr" cert="high" resp="#hoyle.correct">.</corr></choice>', "*")
+    edited = good.replace(
+        '<choice><sic>*</sic><corr type="ocr" cert="high" resp="#hoyle.correct">.</corr></choice>', "*"
+    )
     assert edited != good
     assert messages(edited) == []
     assert [p.message for p in by_hand(edited.encode(), name="hand.xml")] == [
@@ -91,7 +98,11 @@ def test_a_change_taken_out_by_hand_is_told(good):
 
 
 DEEP = "<TEI xmlns='http://www.tei-c.org/ns/1.0'>" + "<div>" * 10_000 + "</div>" * 10_000 + "</TEI>"
-LAUGHS = "<!DOCTYPE TEI [<!ENTITY a 'ha'>" + "".join(f"<!ENTITY {b} '{f'&{a};' * 10}'>" for a, b in zip("abcdefgh", "bcdefghi", strict=True)) + "]><TEI>&i;</TEI>"
+LAUGHS = (
+    "<!DOCTYPE TEI [<!ENTITY a 'ha'>"
+    + "".join(f"<!ENTITY {b} '{f'&{a};' * 10}'>" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+    + "]><TEI>&i;</TEI>"
+)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +133,9 @@ def test_a_hostile_file_is_refused_with_a_message(hostile, expected):
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "cp037"])
 def test_other_encodings_cannot_smuggle_a_declaration_in(encoding):
-    data = f"<?xml version='1.0' encoding='{encoding}'?><!DOCTYPE x [<!ENTITY e 'x'>]><TEI>&e;</TEI>".encode(encoding)
+    data = f"<?xml version='1.0' encoding='{encoding}'?><!DOCTYPE x [<!ENTITY e 'x'>]><TEI>&e;</TEI>".encode(
+        encoding
+    )
     assert [p.message for p in verify_bytes(data, name="x")] == ["is not in UTF-8; save it in that encoding"]
 
 

@@ -16,23 +16,19 @@ from hoyle.tei.names import (
     LANG,
     PARTS,
     SPACE,
-    Pen,
     attribute,
     concept_id,
     layer_id,
     path,
     place,
-    put,
     raw,
     tei,
     word,
     xml_id,
 )
 from hoyle.tei.outline import Outline, break_lines
+from hoyle.tei.pen import Pen, put
 from hoyle.tei.tiles import Tile, Tiling, tile
-
-_ELEMENTS = {"paragraph": "p", "footnote": "note", "caption": "figure", "gap": "gap"}
-"""The elements of blocks that TEI has one for; other kinds are ``ab``."""
 
 
 class Remark(NamedTuple):
@@ -151,29 +147,18 @@ class Body:
     def _block(self, block: Block, tiles: Sequence[Tile]) -> None:
         if block.kind != "footnote" and block.parent:
             self._remark("under", block, "#" + xml_id(block.parent))
-        name = _ELEMENTS.get(block.kind, "ab")
-        if name == "gap" and (len(tiles) > 1 or any(t.range.end > t.range.start for t in tiles)):
-            name = "ab"  # text after all
+        name, said = _element(block, tiles)
         outer = self._outline.text() if name in ("p", "ab") else self._outline.here
-        said: dict[str, str | None] = {"n": attribute(block.n) if block.n else None, "id_": xml_id(block.id)}
         if name == "figure":
             outer = Pen(outer).add("figure", **said)
             name, said = "head", {}
-        elif name == "note":
-            target = "#" + xml_id(block.parent) if block.parent else None
-            said = {"type": "footnote", "place": "bottom", **said, "target": target}
-        elif name == "gap":
-            said = {"reason": "lost", "extent": "unknown", **said}
-        elif name == "ab":
-            said = {"type": block.kind, **said}
         if not tiles:
             Pen(outer).add(name, **said)
+        again = {} if name == "head" else {"prev": "#" + xml_id(block.id)}
         unclaimed: list[Tile] = []
         for n, found in enumerate(tiles):
-            if n:
-                said = {} if name == "head" else {"prev": "#" + xml_id(block.id)}
             part = _part(n, len(tiles)) if name in ("p", "ab") else None
-            self._fragment(outer, name, found, {**said, "part": part})
+            self._fragment(outer, name, found, {**(again if n else said), "part": part})
             unclaimed += self._followers(outer, found.followers)
         if unclaimed:
             self._rest(self._outline.text(), unclaimed)
@@ -194,8 +179,7 @@ class Body:
         if column and column != self._column:
             Pen(parent).add("cb", n=attribute(column))
             self._column = column
-        element = Pen(parent).add(name)
-        put(element, **attributes, corresp=place(self._document.source.name, found.range))
+        element = Pen(parent).add(name, **attributes, corresp=place(self._document.source.name, found.range))
         last = found.range.end == len(self._document.source.text)
         inline.write(Pen(element), self.changes, found, around, last=last)
 
@@ -221,12 +205,28 @@ class Body:
             if block.spans:
                 self._fragment(parent, "fw", found, attributes)
             else:
-                put(Pen(parent).add("fw"), **attributes)
+                Pen(parent).add("fw", **attributes)
         return [t for t in tiles if t.owner is None]
 
     def _rest(self, parent: etree._Element, tiles: Sequence[Tile]) -> None:
         for found in tiles:
             self._fragment(parent, "ab", found, {"type": "rest"})
+
+
+def _element(block: Block, tiles: Sequence[Tile]) -> tuple[str, dict[str, str | None]]:
+    """The element that shows ``block``, and its attributes."""
+    said: dict[str, str | None] = {"n": attribute(block.n) if block.n else None, "id_": xml_id(block.id)}
+    match block.kind:
+        case "paragraph":
+            return "p", said
+        case "caption":
+            return "figure", said
+        case "footnote":
+            target = "#" + xml_id(block.parent) if block.parent else None
+            return "note", {"type": "footnote", "place": "bottom", **said, "target": target}
+        case "gap" if len(tiles) <= 1 and all(t.range.start == t.range.end for t in tiles):
+            return "gap", {"reason": "lost", "extent": "unknown", **said}
+    return "ab", {"type": block.kind, **said}
 
 
 def _coming(tiling: Tiling) -> Iterator[Clause | None]:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from hoyle.model import EditKind, Layer, Span
-from hoyle.tei.names import CORR_TYPE, placed, read_text, symbol, tei
+from hoyle.tei.names import CORR_TYPE, placed, tei
+from hoyle.tei.pen import read_text, symbol
 from hoyle.tei.problems import ProblemError, problem
 
 _KINDS: dict[str, EditKind] = {name: kind for kind, name in CORR_TYPE.items()}
@@ -54,7 +55,9 @@ def fragment(element: etree._Element) -> Found:
     """
     span = placed(element.get("corresp", ""))
     if span is None:
-        raise ProblemError(problem(element, 'needs the range of its text, as in corresp="file.txt#char=0,12"'))
+        raise ProblemError(
+            problem(element, 'needs the range of its text, as in corresp="file.txt#char=0,12"')
+        )
     reader = _Reader(span.start)
     reader.content(element)
     return Found(element, span, "".join(reader.parts), reader.marks, reader.changes)
@@ -124,7 +127,9 @@ class _Reader:
     def _corrected(self, corr: etree._Element, span: Span, before: str) -> None:
         kind = _KINDS.get(corr.get("type", "ocr"))
         if kind is None:
-            raise ProblemError(problem(corr, f"has the unknown type {corr.get('type')!r}; known are {', '.join(_KINDS)}"))
+            raise ProblemError(
+                problem(corr, f"has the unknown type {corr.get('type')!r}; known are {', '.join(_KINDS)}")
+            )
         inner = corr.find(tei("choice"))
         if inner is None:
             self.changes.append(Reading(span, before, read_text(corr), kind, corr))

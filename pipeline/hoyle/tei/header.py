@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
 from urllib.parse import quote
 
 from lxml import etree
@@ -10,79 +12,15 @@ from lxml import etree
 from hoyle import __version__
 from hoyle.languages import known, language
 from hoyle.model import Document, Facet, Span
-from hoyle.tables import Concept, vocabulary
-from hoyle.tei.names import (
-    LANG,
-    VOCABULARY,
-    Pen,
-    concept_id,
-    layer_id,
-    path,
-    put,
-    raw,
-    tei,
-    write_text,
-)
+from hoyle.tables import Concept, data_file, read_toml, vocabulary
+from hoyle.tei.names import LANG, VOCABULARY, concept_id, layer_id, path, raw, tei
+from hoyle.tei.pen import Pen, put, write_text
 
-LAYERS = {
-    "language": "detection of language and orthography",
-    "furniture": "running heads, page numbers and other furniture of the page",
-    "columns": "reading order of the columns",
-    "clauses": "clauses, their numbers and the other units of the text",
-    "correct": "correction of OCR faults and misprints, line ends",
-    "regularise": "modern spelling",
-    "tag": "tags: games, actors, offences, penalties, modalities",
-    "references": "cross-references",
-}
-"""What each layer of the pipeline is responsible for; another layer is called by its name."""
 
-PREFIXES = {
-    "raw": (r"(\d+),(\d+)", "{file}#char=$1,$2", "Characters of the source file, the end not included."),
-    "char": (
-        "([0-9A-F]+)",
-        "https://www.unicode.org/charts/#$1",
-        "A character that XML cannot hold, by its code.",
-    ),
-    "hoyle": ("(.+)", "$1", "A rule, a model or a ruling: a file of Hoyle or of the corpus, with its line."),
-}
-"""The private URI schemes of the pointers in the file."""
-
-EDITORIAL = {
-    "correction": (
-        "Faults are marked, never mended silently: sic has what the source file reads, corr what it should read. "
-        'corr type="ocr" is a fault of the text recognition (the printed page has the corrected reading), '
-        'type="print" a fault of the print itself, type="layout" a trace of the setting that is no line end shown by '
-        'lb, type="drop" matter that is no part of the text. corr/@cert says how sure the change is (high from .9, '
-        "medium from .7, else low; elsewhere @cert is left out where it would be high); the exact probability and the "
-        "rule it rests on are given by the certainty elements of standOff. Changes without @resp are those of the "
-        "stage responsible for their kind."
-    ),
-    "normalization": (
-        "orig has the spelling of the print (corrected), reg the present one. Where both a fault and a spelling are "
-        "changed, corr holds orig and reg, or orig holds the corrected word. So three texts can be read: as recognised "
-        "(sic, orig), as printed (corr, orig), in modern spelling (corr, reg)."
-    ),
-    "hyphenation": (
-        'lb stands for a line feed of the source file. With break="yes" it reads as a space, with break="no" as '
-        "nothing, and then a hyphen before it, if any, is in pc; without @break it ends a paragraph, a heading or "
-        'another unit. rend="crlf" is a line feed with a carriage return before it. g stands for a character that XML '
-        "cannot hold."
-    ),
-    "segmentation": (
-        'div type="clause" is a numbered rule, @n its number with all above it, xml:id its stable name; part="F" if '
-        'its start is lost, "I" if its end is, "M" if both are. div type="section" is what stands under a heading, '
-        'type="series" a run of clauses whose numbering starts afresh, type="text" further text of the division. '
-        'Elements with corresp="…#char=start,end" hold those characters of the source file, with the white space '
-        "after them; together they are the whole file, and by their order in the document the text in reading order. "
-        'fw is furniture of the page; ab type="rest" text that belongs to no unit.'
-    ),
-    "interpretation": (
-        "standOff holds the tags (span, with the concept in @ana, the words in @target), the cross-references (ref in "
-        'span; type="outside" if the text does not hold what is meant), findings and the certainty of all of these. '
-        "A div of type clause has its main modality in @ana."
-    ),
-}
-"""The editorial declaration, by its elements."""
+@cache
+def texts() -> Mapping[str, Any]:
+    """The prose of the header: ``schemas/tei.toml``."""
+    return read_toml(data_file("schemas", "tei.toml"))
 
 
 class Header:
@@ -113,7 +51,7 @@ class Header:
             write_text(title.add("author"), self._meta.author)
         for layer in self._document.layers:
             statement = Pen(title.add("respStmt", id_=layer_id(layer)))
-            write_text(statement.add("resp"), LAYERS.get(layer, layer))
+            write_text(statement.add("resp"), texts()["layers"].get(layer, layer))
             statement.add("name", type="software", ref="#hoyle").text = "Hoyle"
 
     def _publication(self, publication: Pen) -> None:
@@ -164,13 +102,15 @@ class Header:
         )
         application.add("label").text = f"Hoyle {__version__}"
         declaration = Pen(encoding.add("editorialDecl"))
-        for name, text in EDITORIAL.items():
-            Pen(declaration.add(name)).add("p").text = text
+        for name, text in texts()["editorial"].items():
+            Pen(declaration.add(name)).add("p").text = " ".join(text.split())
         prefixes = Pen(encoding.add("listPrefixDef"))
-        for name, (pattern, replacement, text) in PREFIXES.items():
-            place = replacement.format(file=quote(self._source.name))
-            made = prefixes.add("prefixDef", ident=name, matchPattern=pattern, replacementPattern=place)
-            Pen(made).add("p").text = text
+        for name, prefix in texts()["prefixes"].items():
+            replacement = prefix["replacement"].replace("{file}", quote(self._source.name))
+            made = prefixes.add(
+                "prefixDef", ident=name, matchPattern=prefix["pattern"], replacementPattern=replacement
+            )
+            Pen(made).add("p").text = prefix["means"]
         citing = Pen(encoding.add("refsDecl"))
         citing.add("citeStructure", unit="clause", match="//tei:div[@type='clause']", use="@xml:id")
         used = concepts_used(self._document)
@@ -208,9 +148,10 @@ def concepts_used(document: Document) -> dict[Facet, dict[str, Concept]]:
 def _with_broader(concepts: Mapping[str, Concept], named: Iterable[str]) -> dict[str, Concept]:
     kept: set[str] = set()
     for name in named:
-        while name in concepts and name not in kept:
-            kept.add(name)
-            name = concepts[name].broader
+        above = name
+        while above in concepts and above not in kept:
+            kept.add(above)
+            above = concepts[above].broader
     return {name: concept for name, concept in concepts.items() if name in kept}
 
 

@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from hoyle.errors import OutputError
 from hoyle.model import Clause, Document, Edit, Evidence, Span
-from hoyle.tei.names import CORR_TYPE, LINE_END, Pen, certainty, layer_id, write_text
+from hoyle.tei.names import CORR_TYPE, certainty, layer_id
+from hoyle.tei.pen import LINE_END, Pen, write_text
 from hoyle.tei.tiles import Tile, trimmed
 
 USUAL_LAYER = {"regularise": "regularise"}
@@ -132,17 +133,19 @@ def write(pen: Pen, changes: Changes, tile: Tile, around: Sequence[Wrap] = (), *
 
 
 def _anchored(nodes: list[Node], at: int, name: str) -> list[Node]:
-    """``nodes`` with a mark at one end of a tile's own text, where its white space does not tell the place."""
-    mark = Node(Wrap(name, Span(at, at)), at, at)
+    """``nodes`` with a mark where a tile's own text starts or ends: where white space does not tell."""
     n = 0
-    while n < len(nodes) and (
-        nodes[n].end < at or (nodes[n].end == at and (name == "end" or nodes[n].start < at))
-    ):
+    while n < len(nodes) and _before(nodes[n], at, name):
         n += 1
     if n < len(nodes) and nodes[n].start < at and not _is_plain(nodes[n]):
         nodes[n].inside = _anchored(nodes[n].inside, at, name)
         return nodes
-    return [*nodes[:n], mark, *nodes[n:]]
+    return [*nodes[:n], Node(Wrap(name, Span(at, at)), at, at), *nodes[n:]]
+
+
+def _before(node: Node, at: int, name: str) -> bool:
+    """Whether ``node`` comes before the mark; an insertion at that place is part of the tile's own text."""
+    return node.end < at or (node.end == at and (name == "end" or node.start < at))
 
 
 def _nest(changes: Changes, edits: Sequence[Change], around: Sequence[Wrap], whole: Span) -> list[Node]:

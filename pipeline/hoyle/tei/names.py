@@ -1,16 +1,14 @@
-"""What the TEI files of Hoyle are made of: names, ids, pointers, and characters that XML cannot hold."""
+"""What the TEI files of Hoyle are made of: names, ids, pointers and attributes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Literal
 from urllib.parse import quote, unquote
 
-from lxml import etree
-
 from hoyle.model import EditKind, Facet, Span
-from hoyle.tei.problems import ProblemError, problem
 
 NS = "http://www.tei-c.org/ns/1.0"
 XML = "http://www.w3.org/XML/1998/namespace"
@@ -42,6 +40,7 @@ PARTS = {"start": "F", "end": "I", "both": "M", "": None}
 """``div/@part`` of a clause by the end that is lost: without its start it is a final part."""
 
 
+@cache
 def tei(name: str) -> str:
     """The name of a TEI element as lxml writes it."""
     return f"{{{NS}}}{name}"
@@ -59,6 +58,7 @@ _ESCAPED = re.compile(r"·([0-9a-f]+)·")
 _OURS = frozenset({"hoyle", *VOCABULARY})
 
 
+@lru_cache(maxsize=4096)
 def xml_id(name: str) -> str:
     """The ``xml:id`` of a document, unit or concept of this name; :func:`name_of` leads back.
 
@@ -75,6 +75,11 @@ def xml_id(name: str) -> str:
 def name_of(identifier: str) -> str:
     """The name that :func:`xml_id` made this id of."""
     return _ESCAPED.sub(lambda m: chr(int(m[1], 16)), identifier.removeprefix("_"))
+
+
+def is_fixed(identifier: str) -> bool:
+    """Whether it is an id of the header: of the software, a layer, a facet or a concept."""
+    return identifier.split(".", 1)[0] in _OURS
 
 
 def concept_id(facet: str, value: str) -> str:
@@ -120,7 +125,7 @@ def placed(pointer: str) -> Span | None:
 
 
 def rule(by: str) -> str:
-    """The name of a rule, a model or an editor's ruling as a URI: ``hoyle:languages/fr/confusions.tsv:14``."""
+    """The name of a rule, a model or a ruling as a URI: ``hoyle:languages/fr/confusions.tsv:14``."""
     return "hoyle:" + quote(by, safe="/:").replace("//", "/%2F")
 
 
@@ -139,106 +144,12 @@ def certainty(confidence: float) -> Literal["high", "medium", "low"]:
     return "high" if confidence >= 0.9 else "medium" if confidence >= 0.7 else "low"
 
 
-# Text. XML cannot hold most control characters, editors and line-end translation change others.
-_SPECIAL = re.compile(
-    "\r\n|[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff"
-    "\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe\U0003ffff\U0004fffe\U0004ffff"
-    "\U0005fffe\U0005ffff\U0006fffe\U0006ffff\U0007fffe\U0007ffff\U0008fffe\U0008ffff"
-    "\U0009fffe\U0009ffff\U000afffe\U000affff\U000bfffe\U000bffff\U000cfffe\U000cffff"
-    "\U000dfffe\U000dffff\U000efffe\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff]"
-)
-
-
-def needs_g(text: str) -> bool:
-    """Whether ``text`` holds a character that only ``g`` can stand for."""
-    return any(found[0] not in LINE_END for found in _SPECIAL.finditer(text))
-
-
-LINE_END = {"\n": None, "\r\n": "crlf"}
-"""``lb/@rend`` of each kind of line end (a lone carriage return is a character like others)."""
-
-
-def put(element: etree._Element, **attributes: str | None) -> None:
-    """Set attributes; one that is ``None`` is left out, ``id_`` is ``xml:id``."""
-    for key, value in attributes.items():
-        if value is not None:
-            element.set(ID if key == "id_" else key, value)
-
-
-class Pen:
-    """Writes text and elements, one after the other, into an element."""
-
-    __slots__ = ("last", "parent")
-
-    def __init__(self, parent: etree._Element) -> None:
-        self.parent = parent
-        self.last: etree._Element | None = None
-
-    def add(self, name: str, **attributes: str | None) -> etree._Element:
-        """Append an element with attributes as :func:`put` sets them."""
-        self.last = made = etree.SubElement(self.parent, tei(name))
-        put(made, **attributes)
-        return made
-
-    def _raw(self, text: str) -> None:
-        if self.last is None:
-            self.parent.text = (self.parent.text or "") + text
-        else:
-            self.last.tail = (self.last.tail or "") + text
-
-    def text(self, text: str) -> None:
-        """Append text; line ends become ``lb``, characters that XML cannot hold ``g``."""
-        at = 0
-        for found in _SPECIAL.finditer(text):
-            if found.start() > at:
-                self._raw(text[at : found.start()])
-            at = found.end()
-            if found[0] in LINE_END:
-                self.add("lb", rend=LINE_END[found[0]])
-            else:
-                self.add("g", ref=f"char:{ord(found[0]):04X}")
-        if at < len(text):
-            self._raw(text[at:])
-
-
-def write_text(element: etree._Element, text: str) -> etree._Element:
-    """Append ``text`` to ``element`` (new and empty), and return it."""
-    Pen(element).text(text)
-    return element
-
-
-def symbol(element: etree._Element) -> str:
-    """The characters that an ``lb`` or ``g`` stands for in the raw text.
-
-    Raises:
-        ProblemError: a ``g`` without a code.
-    """
-    if element.tag == tei("lb"):
-        return "\r\n" if element.get("rend") == "crlf" else "\n"
-    code = re.fullmatch(r"char:([0-9A-Fa-f]{4,6})", element.get("ref", ""))
-    if not code or int(code[1], 16) > 0x10FFFF:
-        raise ProblemError(problem(element, 'needs a code such as ref="char:000D"'))
-    return chr(int(code[1], 16))
-
-
-def read_text(element: etree._Element) -> str:
-    """The text directly in ``element``: its own, and what ``lb`` and ``g`` in it stand for."""
-    return "".join(_texts(element))
-
-
-def _texts(element: etree._Element) -> Iterator[str]:
-    yield element.text or ""
-    for child in element:
-        if child.tag in (tei("lb"), tei("g")):
-            yield symbol(child)
-        yield child.tail or ""
-
-
+# Attributes cannot hold control characters either.
 _BARRED = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\\]")
 
 
 def attribute(text: str) -> str:
-    r"""``text`` as an attribute can hold it: a control character as ``\x{7}``; :func:`unattribute` leads back."""
+    r"""``text`` as an attribute holds it, control characters as ``\x{7}``; :func:`unattribute` leads back."""
     return _BARRED.sub(lambda m: f"\\x{{{ord(m[0]):x}}}", text)
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from hoyle.model import Block, Clause
-from hoyle.tei.names import Pen, tei
+from hoyle.tei.names import tei
+from hoyle.tei.pen import Pen
 
 
 @dataclass(slots=True)

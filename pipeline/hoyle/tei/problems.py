@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from lxml import etree
 
@@ -32,7 +32,12 @@ class ProblemError(SourceError):
         self.problem = problem
 
 
+def line_of(element: etree._Element) -> int:
+    """The line that ``element`` begins in; 0 if it was not read from a file."""
+    return cast("int | None", element.sourceline) or 0
+
+
 def problem(element: etree._Element, message: str) -> Problem:
     """A problem with ``element``; the message goes on from the element's name."""
     near = next((e.get(_ID, "") for e in (element, *element.iterancestors()) if e.get(_ID)), "")
-    return Problem(element.sourceline or 0, near, f"{etree.QName(element).localname} {message}")
+    return Problem(line_of(element), near, f"{etree.QName(element).localname} {message}")

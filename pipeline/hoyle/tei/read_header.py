@@ -8,7 +8,8 @@ from lxml import etree
 
 from hoyle.errors import SourceError
 from hoyle.model import Excerpt, Meta, Source
-from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, read_text, tei
+from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, tei
+from hoyle.tei.pen import read_text
 
 
 @dataclass(frozen=True)

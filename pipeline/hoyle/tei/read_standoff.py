@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from urllib.parse import unquote
@@ -10,8 +10,9 @@ from urllib.parse import unquote
 from lxml import etree
 
 from hoyle.model import Evidence, Finding, Fragment, Item, Reference, Span, Tag
+from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, rule_of, tei, unattribute
+from hoyle.tei.pen import read_text
 from hoyle.tei.problems import Problem, problem
-from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, read_text, rule_of, tei, unattribute
 
 unword = unquote
 """Leads back from :func:`hoyle.tei.names.word`."""
@@ -75,7 +76,7 @@ def read(root: etree._Element, problems: list[Problem]) -> StandOff:
     for element in root.iterfind(f"{tei('standOff')}/*"):
         try:
             _take(found, element)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, LookupError) as error:
             problems.append(problem(element, f"cannot be read ({error})"))
     return found
 
@@ -186,4 +187,9 @@ def _finding(span: etree._Element) -> Finding:
     return Finding(unword(span.get("type", "")), _words(span), why, spans[0] if spans else None, doubt)
 
 
-_READERS = {"tags": _tag, "references": _reference, "columns": _fragment, "findings": _finding}
+_READERS: dict[str, Callable[[etree._Element], Item]] = {
+    "tags": _tag,
+    "references": _reference,
+    "columns": _fragment,
+    "findings": _finding,
+}

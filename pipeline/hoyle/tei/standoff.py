@@ -10,19 +10,8 @@ from lxml import etree
 from hoyle.model import Document, Evidence, Finding, Fragment, Reference, Span, Tag
 from hoyle.tei.body import Remark
 from hoyle.tei.inline import Known
-from hoyle.tei.names import (
-    Pen,
-    attribute,
-    certainty,
-    concept_id,
-    layer_id, needs_g,
-    path,
-    raw,
-    rule,
-    word,
-    write_text,
-    xml_id,
-)
+from hoyle.tei.names import attribute, certainty, concept_id, layer_id, path, raw, rule, word, xml_id
+from hoyle.tei.pen import Pen, needs_g, write_text
 
 
 def write(

@@ -16,6 +16,7 @@ from hoyle.tei.names import (
     ID,
     VOCABULARY,
     concept_of,
+    is_fixed,
     name_of,
     path_of,
     placed,
@@ -25,7 +26,7 @@ from hoyle.tei.names import (
     xml_id,
 )
 from hoyle.tei.parse import parse
-from hoyle.tei.problems import Problem, problem
+from hoyle.tei.problems import Problem, line_of, problem
 from hoyle.tei.read import Tree
 
 _POINTERS = ("target", "ana", "resp", "prev", "who", "scheme", "ref", "corresp")
@@ -65,7 +66,7 @@ def verify_bytes(data: bytes, *, name: str) -> list[Problem]:
     found += _pointers(root, tree.source)
     found += _numbers(root, tree.header.id)
     found += _concepts(root)
-    found += _checksum(root, tree.source)
+    found += _checksum(tree.source)
     return found
 
 
@@ -83,11 +84,13 @@ def by_hand(data: bytes, *, name: str) -> list[Problem]:
             key = (etree.QName(change.element).localname, change.span)
             shown.add(key)
             if key not in tree.standoff.known:
-                message = f"made by hand: {change.before!r} reads {change.after!r} (characters {change.span.start} to {change.span.end})"
+                where = f"characters {change.span.start} to {change.span.end}"
+                message = f"made by hand: {change.before!r} reads {change.after!r} ({where})"
                 found.append(problem(change.element, message))
-    for gone in sorted(k for k in tree.standoff.known if not isinstance(k, str) and k not in shown):
-        found.append(Problem(0, "", f"taken out by hand: a change of characters {gone[1].start} to {gone[1].end}"))
-    return found
+    gone = sorted(k[1] for k in tree.standoff.known if not isinstance(k, str) and k not in shown)
+    return found + [
+        Problem(0, "", f"taken out by hand: a change of characters {start} to {end}") for start, end in gone
+    ]
 
 
 @cache
@@ -108,16 +111,17 @@ def _against_schema(root: etree._Element) -> Iterator[Problem]:
 
 
 def _identifiers(root: etree._Element) -> Iterator[Problem]:
+    """Ids given twice, or not as :func:`xml_id` makes them (people who changed the file may have any)."""
     seen: dict[str, int] = {}
     for element in root.iter("*"):
         identifier = element.get(ID)
         if identifier is None:
             continue
         if identifier in seen:
-            yield problem(element, f"has the xml:id {identifier!r} that line {seen[identifier]} has already")
-        elif identifier.partition(".")[0] not in (*VOCABULARY, "hoyle") and xml_id(name_of(identifier)) != identifier:
+            yield problem(element, f"has the xml:id {identifier!r}, as line {seen[identifier]} has already")
+        elif not is_fixed(identifier) and xml_id(name_of(identifier)) != identifier:
             yield problem(element, f"has the xml:id {identifier!r}, which is not well formed")
-        seen.setdefault(identifier, element.sourceline or 0)
+        seen.setdefault(identifier, line_of(element))
 
 
 def _pointers(root: etree._Element, source: Source) -> Iterator[Problem]:
@@ -172,7 +176,7 @@ def _concepts(root: etree._Element) -> Iterator[Problem]:
             yield problem(category, f"is {value!r}, which is not in schemas/vocabulary/{table}.tsv")
 
 
-def _checksum(root: etree._Element, source: Source) -> Iterator[Problem]:
+def _checksum(source: Source) -> Iterator[Problem]:
     try:
         data = source.text.encode(source.encoding)
     except (LookupError, UnicodeEncodeError) as error:

@@ -19,7 +19,7 @@ def tei_bytes(document: Document) -> bytes:
     Raises:
         OutputError: spans or edits overlap, leave the text or do not match it.
     """
-    root = etree.Element(tei("TEI"), nsmap={None: NS})
+    root = etree.Element(tei("TEI"), nsmap={None: NS})  # type: ignore[dict-item]  # the stubs know no default namespace
     root.set(ID, xml_id(document.id))
     Header(document, root).write()
     body = Body(document, root)
