@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -124,7 +125,17 @@ def test_a_footnote_is_tied_to_the_clause_that_calls_it():
 
 
 def test_sections_before_the_first_law_belong_to_the_law_before_it():
-    text = "E.Взятки\nВзятка выигрывается козырем.\nF.Ходы\nХодит выигравший.\nПравило 45. Игра\nA.Рука\nИгрок ходит.\nB.Стол\nКарту называют.\n"
+    text = (
+        "E.Взятки\n"
+        "Взятка выигрывается козырем.\n"
+        "F.Ходы\n"
+        "Ходит выигравший.\n"
+        "Правило 45. Игра\n"
+        "A.Рука\n"
+        "Игрок ходит.\n"
+        "B.Стол\n"
+        "Карту называют.\n"
+    )
     doc = structured(document(text))
     assert [c.n for c in doc.clauses] == ["44.E", "44.F", "45.A", "45.B"]
     assert doc.clauses[0].flags == ("parent-inferred",)
@@ -173,7 +184,12 @@ def test_a_lost_number_is_reported_never_silent():
 
 
 def test_an_unlabelled_paragraph_in_a_hole_is_a_flagged_clause():
-    text = "51. Семь взятокъ обязанъ сдѣлать игрокъ.\nМалая бѣдность состоитъ въ томъ, чтобы не взять ни одной.\n53. Восемь.\n54. Девять взятокъ.\n"
+    text = (
+        "51. Семь взятокъ обязанъ сдѣлать игрокъ.\n"
+        "Малая бѣдность состоитъ въ томъ, чтобы не взять ни одной.\n"
+        "53. Восемь.\n"
+        "54. Девять взятокъ.\n"
+    )
     doc = structured(document(text))
     lost = doc.clauses[1]
     assert (lost.n, lost.label, lost.flags) == ("52", "", ("label-missing",))
@@ -181,15 +197,21 @@ def test_an_unlabelled_paragraph_in_a_hole_is_a_flagged_clause():
 
 
 def test_prose_with_numbers_has_no_clause():
-    doc = structured(
-        document("Правила Игры. Спб. 1841. Въ 64-ю д. л. X и 66 стр.\nБыла мода на вистъ. Теперь другая.\n")
-    )
+    doc = structured(document("Правила Игры. Спб. 1841. Въ 64-ю д. л. X и 66 стр.\nБыла мода на вистъ.\n"))
     assert doc.clauses == ()
     assert [f.value for f in doc.findings if f.topic == "numbering"] == ["none"]
 
 
 def test_what_follows_a_series_of_single_paragraphs_is_not_the_last_clause():
-    text = "I. Основанія изъ тузовъ.\n\nII. Карты по порядку.\n\nIII. Слѣдуютъ масти.\n\nИзъ колоды берутъ королей. Семь дамъ отбрасываютъ.\n"
+    text = (
+        "I. Основанія изъ тузовъ.\n"
+        "\n"
+        "II. Карты по порядку.\n"
+        "\n"
+        "III. Слѣдуютъ масти.\n"
+        "\n"
+        "Изъ колоды берутъ королей. Семь дамъ отбрасываютъ.\n"
+    )
     doc = structured(document(text))
     assert texts(doc, doc.clauses[-1]) == "III. Слѣдуютъ масти."
     assert blocks(doc, "paragraph") == ["Изъ колоды берутъ королей. Семь дамъ отбрасываютъ."]
@@ -243,9 +265,7 @@ def test_units_and_furniture_tile_any_text(text, at):
 )
 def test_any_order_of_fragments_is_followed(text, cuts, rng):
     bounds = sorted({0, len(text), *(c for c in cuts if c < len(text))})
-    pieces = [
-        Fragment(Span(a, b), "", Evidence("test", 1.0)) for a, b in zip(bounds, bounds[1:], strict=False)
-    ]
+    pieces = [Fragment(Span(a, b), "", Evidence("test", 1.0)) for a, b in pairwise(bounds)]
     rng.shuffle(pieces)
     doc = document(text)
     doc = doc.with_layer("furniture", furniture.find(doc)).with_layer("columns", pieces)

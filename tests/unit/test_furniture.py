@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -119,8 +120,6 @@ def test_running_heads_of_the_further_documents_are_found():
 
 @pytest.mark.parametrize("tag", known())
 def test_each_notice_matches_its_example(tag):
-    import re
-
     for row in language(tag).table("notices", ("pattern", "example")):
         assert re.search(row["pattern"], row["example"], re.IGNORECASE), row.where
 

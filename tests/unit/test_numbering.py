@@ -13,6 +13,7 @@ from hoyle.languages import known, language
 from hoyle.numbering import SCHEMES, resolve
 from hoyle.numbering.confusions import confusions, distance, likely_number
 from hoyle.numbering.scheme import from_roman, to_roman
+from hoyle.tables import data_file, read_table
 from support import corruption, gold
 from support.structure import clause_starts, document, structured
 
@@ -105,8 +106,6 @@ def test_a_damaged_number_is_guessed_from_its_signs():
 
 
 def test_each_confusion_has_an_example_that_shows_it():
-    from hoyle.tables import data_file, read_table
-
     for row in read_table(
         data_file("numbering", "confusions.tsv"), ("surface", "printed", "cost", "example")
     ):

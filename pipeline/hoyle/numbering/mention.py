@@ -111,9 +111,7 @@ def _chain(found: Sequence[_Mention]) -> list[tuple[_Mention, int, float]]:
 
 
 def _label(mention: _Mention, value: int, damage: float) -> Label:
-    sighting = Sighting(
-        mention.at, mention.label, NAME, "", mention.surface, clean_number(mention.surface), 0.0
-    )
+    sighting = Sighting(mention.label, NAME, "", mention.surface, clean_number(mention.surface), 0.0)
     return Label(
         at=mention.at,
         span=mention.label,

@@ -149,7 +149,7 @@ def _believed(group: Sequence[Start], *, carries: bool) -> bool:
     if len({start.value for start in group}) > 1:
         return True
     if first.candidate.place.line_start and not counted:
-        return gain >= LEAST_ALONE
+        return carries or gain >= LEAST_ALONE
     return _stands_alone(first, carries=carries)
 
 

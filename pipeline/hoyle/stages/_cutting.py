@@ -114,7 +114,7 @@ class Cutter:
                 roles[place] = "paragraph" if ended else "clause"
             elif self._astray(at, index, last=place == last - 1):
                 roles[place] = "caption"
-            elif self._breaks_off(at, index, place):
+            elif self._breaks_off(index, place):
                 ended = True
                 roles[place] = "heading"
             elif ended or self._ends_before(at, index):
@@ -126,7 +126,7 @@ class Cutter:
         followed = at + 1 < len(self._labels) or self._layout.division(index)
         return self._whole(index, span) and self._layout.heading(index, apart=not followed)
 
-    def _breaks_off(self, at: int, index: int, place: int) -> bool:
+    def _breaks_off(self, index: int, place: int) -> bool:
         """Whether a heading in the middle of a segment ends the clause."""
         titled = place == 1 and not self._layout.lines[index].first
         return not titled and self._layout.heading(index, apart=True)
