@@ -219,7 +219,8 @@ def test_what_follows_a_series_of_single_paragraphs_is_not_the_last_clause():
 
 def test_unnumbered_lines_stay_in_their_clause():
     text = (
-        "50. Семь перебиваютъ.\n51. Слѣдующіе два примѣра:\nПять козырей: тузъ, король.\nЭти игры не проигрываются.\n"
+        "50. Семь перебиваютъ.\n51. Слѣдующіе два примѣра:\nПять козырей: тузъ, король.\n"
+        "Эти игры не проигрываются.\n"
         "52. Малая бѣдность.\n53. Восемь взятокъ.\n"
     )
     doc = structured(document(text))
@@ -236,11 +237,29 @@ def test_confidence_is_higher_for_clean_labels_in_sequence():
 TEXTS = st.text(alphabet="АбвЯГ ABci12345.)§*\n\t-—?(:;,№[]\u00a0\u2028\x1c", max_size=200)
 LABELS = st.lists(
     st.sampled_from(
-        ["1. Текстъ.", "2. Еще.", "\n", " ", "§ 3. Карта.", "A.Ход\n", "(*) - Нота.", "вверх(*)", "?????????", "- 70 ",
-         "Правило 4. Игра\n", "\n\n", "ГЛАВА II.\n", "II. Масть.", "б) платить;", "12 JEU DE CARTES.", "Заголовок\n", "слово "]
+        [
+            "1. Текстъ.",
+            "2. Еще.",
+            "\n",
+            " ",
+            "§ 3. Карта.",
+            "A.Ход\n",
+            "(*) - Нота.",
+            "вверх(*)",
+            "?????????",
+            "- 70 ",
+            "Правило 4. Игра\n",
+            "\n\n",
+            "ГЛАВА II.\n",
+            "II. Масть.",
+            "б) платить;",
+            "12 JEU DE CARTES.",
+            "Заголовок\n",
+            "слово ",
+        ]
     ),
     max_size=25,
-).map("".join)  # fmt: skip
+).map("".join)
 
 
 @given(st.one_of(TEXTS, LABELS), st.lists(st.integers(0, 60), max_size=2, unique=True))
@@ -284,3 +303,12 @@ def test_ids_are_unique_where_a_number_comes_twice():
     assert [c.id for c in doc.clauses] == ["x.1", "x.2", "x.2-2", "x.3", "x.4"]
     assert doc.clauses[2].flags == ("repeated",)
     assert all(isinstance(replace(c, under=""), Clause) for c in doc.clauses)
+
+
+def test_what_was_considered_for_a_label_can_be_shown():
+    doc = structured(gold_document("quinze"))
+    choices = clauses.considered(doc, next(c for c in doc.clauses if c.n == "57"))
+    assert choices[0].option.value == 57
+    assert 67 in {choice.option.value for choice in choices}
+    assert [c.gain for c in choices] == sorted((c.gain for c in choices), reverse=True)
+    assert clauses.considered(doc, doc.clauses[0]) == ()

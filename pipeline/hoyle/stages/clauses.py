@@ -14,7 +14,7 @@ from hoyle.model import Block, BlockKind, Clause, Document, Evidence, Finding, I
 from hoyle.numbering import public_name, resolve
 from hoyle.numbering.candidates import candidates
 from hoyle.numbering.context import Surroundings
-from hoyle.numbering.decoder import Start, anchor, decode
+from hoyle.numbering.decoder import Choice, Start, anchor, decode
 from hoyle.numbering.mention import mentioned
 from hoyle.numbering.missing import gaps, restored
 from hoyle.numbering.series import Label, labels
@@ -61,6 +61,24 @@ def decoded(document: Document) -> Decoded:
         return Decoded(flow, layout, named, starts, stops)
     found = restored(shown, openings(layout, shown), flow.text)
     return Decoded(flow, layout, found, starts, stops)
+
+
+def considered(document: Document, clause: Clause) -> tuple[Choice, ...]:
+    """Every way in which the label of a clause could be taken, with what each gains, best first.
+
+    Args:
+        document: with the layers before this stage (later ones do no harm).
+        clause: one of its clauses.
+
+    Returns:
+        What the decoder weighed on its best path; empty where the text shows no label.
+    """
+    reading = decoded(document)
+    for start in reading.starts:
+        spans = reading.flow.raw(start.candidate.sighting.label)
+        if clause.label_span is not None and spans and spans[0] == clause.label_span:
+            return start.choices
+    return ()
 
 
 def find(document: Document) -> Iterable[Item]:
