@@ -13,11 +13,10 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from support import score_tags  # type: ignore[import-not-found]
-
 from hoyle.stages.tag import tags
 from hoyle.stages.tagging.cues import cues
 from hoyle.stages.tagging.words import home
+from support import score_tags  # type: ignore[import-not-found]
 
 JUDGED = ("actor", "penalty", "modality")
 
@@ -31,7 +30,9 @@ def count() -> dict[str, tuple[Counter[str], Counter[str]]]:
         judged = {unit for unit, _ in gold["modality"]}
         seen: set[tuple[str, str, str]] = set()
         for tag in tags(document, score_tags.places(name)):
-            if tag.facet not in JUDGED or (tag.facet == "modality" and not (tag.main and tag.unit in judged)):
+            if tag.facet not in JUDGED:
+                continue
+            if tag.facet == "modality" and not (tag.main and tag.unit in judged):
                 continue
             key = keys.get(tag.why.by, f"{tag.facet}:by default:{tag.value}")
             if (key, tag.unit, tag.value) in seen:
@@ -55,7 +56,7 @@ def main() -> None:
     for folder, (right, fired) in counts.items():
         lines = ["cue\tright\tfired", *(f"{facet}\t{hits[facet]}\t{total[facet]}" for facet in JUDGED)]
         lines += [f"{key}\t{right[key]}\t{fired[key]}" for key in sorted(fired) if key not in JUDGED]
-        note = "# Made by pipeline/training/calibrate_cues.py from the gold documents (leave one document out).\n"
+        note = "# By pipeline/training/calibrate_cues.py from the gold documents, leaving one document out.\n"
         (root / folder / "cue_precision.tsv").write_text(note + "\n".join(lines) + "\n", encoding="utf-8")
         print(f"{folder}: {len(lines) - 1} rows")
     print({facet: f"{hits[facet]}/{total[facet]}" for facet in JUDGED})

@@ -1,26 +1,41 @@
 """How well predicted tags agree with a gold edition: precision, recall, F1 by facet.
 
 ``PYTHONPATH=pipeline:tests python -m support.score_tags [--blind] [--without] [--errors]``
+
+``--blind``: without what the editor says of the games; ``--without``: each document with those cues
+switched off that are attested in it alone; ``--errors``: every disagreement.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
-from hoyle.model import Document, Tag
+from hoyle.model import Block, Clause, Document, Meta, Source, Span, Tag
+from hoyle.stages.tag import parse, tags
+from hoyle.stages.tagging.cues import cues
+from hoyle.tables import vocabulary
+from support import gold
 
 FACETS = ("game", "actor", "penalty", "modality")
+TEXT = ("clause", "paragraph", "footnote")
+FURNITURE = ("notice", "running-head", "page-number", "signature", "separator", "note-ref", "signature-mark")
+
+Pairs: TypeAlias = dict[str, set[tuple[str, str]]]
+"""For each facet, pairs of unit and id."""
+Judged: TypeAlias = tuple[Document, Pairs]
 
 
 @dataclass
 class Score:
-    """Pairs of unit and id: in both, only predicted, only in gold."""
+    """Pairs of unit and id: how many in both, which only predicted, which only in gold."""
 
     both: int = 0
     extra: list[tuple[str, str]] = field(default_factory=list)
@@ -45,11 +60,11 @@ class Score:
         return 2 * self.both / total if total else 1.0
 
 
-def gold_tags(units: Iterable[Mapping[str, Any]], ids: Iterable[str]) -> dict[str, set[tuple[str, str]]]:
+def gold_tags(units: Iterable[Mapping[str, Any]], ids: Iterable[str]) -> Pairs:
     """(unit, id) pairs of a gold edition by facet; ``ids`` are the units' ids in the same order."""
-    found: dict[str, set[tuple[str, str]]] = {facet: set() for facet in FACETS}
+    found: Pairs = {facet: set() for facet in FACETS}
     for unit, name in zip(units, ids, strict=True):
-        if unit["type"] not in ("clause", "paragraph", "footnote"):
+        if unit["type"] not in TEXT:
             continue
         if unit.get("game"):
             found["game"].add((name, unit["game"]))
@@ -60,145 +75,145 @@ def gold_tags(units: Iterable[Mapping[str, Any]], ids: Iterable[str]) -> dict[st
     return found
 
 
-def predicted(tags: Iterable[Tag]) -> dict[str, set[tuple[str, str]]]:
+def predicted(found: Iterable[Tag]) -> Pairs:
     """(unit, id) pairs of tags by facet; of modalities only the main one."""
-    found: dict[str, set[tuple[str, str]]] = {facet: set() for facet in FACETS}
-    for tag in tags:
-        if tag.facet in found and (tag.facet != "modality" or tag.main):
-            found[tag.facet].add((tag.unit, tag.value))
-    return found
+    pairs: Pairs = {facet: set() for facet in FACETS}
+    for tag in found:
+        if tag.facet in pairs and (tag.facet != "modality" or tag.main):
+            pairs[tag.facet].add((tag.unit, tag.value))
+    return pairs
 
 
-def score(tags: Iterable[Tag], gold: Mapping[str, set[tuple[str, str]]]) -> dict[str, Score]:
+def score(found: Iterable[Tag], right: Pairs) -> dict[str, Score]:
     """Predicted tags against gold pairs (headings left out), facet by facet.
 
     Units for which the gold has no modality (fragments) are left out of that facet.
     """
-    mine = predicted(tags)
-    judged = {unit for unit, _ in gold["modality"]}
+    mine = predicted(found)
+    judged = {unit for unit, _ in right["modality"]}
     mine["modality"] = {(unit, value) for unit, value in mine["modality"] if unit in judged}
-    known = {unit for facet in FACETS for unit, _ in gold[facet]}
+    known = {unit for facet in FACETS for unit, _ in right[facet]}
     mine["game"] = {(unit, value) for unit, value in mine["game"] if unit in known}
     return {
-        facet: Score(len(mine[facet] & gold[facet]), sorted(mine[facet] - gold[facet]), sorted(gold[facet] - mine[facet]))
+        facet: Score(
+            both=len(mine[facet] & right[facet]),
+            extra=sorted(mine[facet] - right[facet]),
+            missed=sorted(right[facet] - mine[facet]),
+        )
         for facet in FACETS
     }
 
 
 def bare(document: Document, **meta: Any) -> Document:
-    """The document without tags, and with other meta data if asked."""
-    from dataclasses import replace
-
+    """The document without tags and references, and with other meta data if asked."""
     layers = {name: items for name, items in document.layers.items() if name not in ("tag", "references")}
     return replace(document, layers=MappingProxyType(layers), meta=replace(document.meta, **meta))
 
 
-def _report(name: str, scores: Mapping[str, Score], errors: bool) -> None:
-    figures = "  ".join(f"{f} {s.precision:.2f} {s.recall:.2f} F {s.f1:.3f}" for f, s in scores.items())
-    print(f"{name:16} {figures}")
-    if errors:
-        for facet, one in scores.items():
-            sides = [(pair, "+") for pair in one.extra] + [(pair, "-") for pair in one.missed]
-            for (unit, value), sign in sorted(sides):
-                print(f"    {facet:9} {sign} {unit:28} {value}")
-
-
-def corpus(blind: bool = False) -> dict[str, tuple[Document, dict[str, set[tuple[str, str]]]]]:
-    """All gold documents: tags stripped, with the gold pairs."""
-    from support import gold
-
-    found = {}
+def corpus(*, blind: bool = False) -> dict[str, Judged]:
+    """The five gold editions: tags stripped, with the gold pairs."""
+    found: dict[str, Judged] = {}
     for name in gold.EDITIONS:
-        meta = {"games": (), "title": ""} if blind else {}
-        doc = gold.document(name)
+        document = gold.document(name)
         units = [u for u in gold.edition(name)["units"] if u["type"] not in FURNITURE]
-        found[name] = (bare(doc, **meta), gold_tags(units, [u.id for u in doc.units]))
+        meta: dict[str, Any] = {"games": (), "title": ""} if blind else {}
+        found[name] = (bare(document, **meta), gold_tags(units, [u.id for u in document.units]))
     return found
 
 
-FURNITURE = ("notice", "running-head", "page-number", "signature", "separator", "note-ref", "signature-mark")
+def others() -> dict[str, Judged]:
+    """The further documents: the corrected text of their gold units as a source of its own."""
+    return {
+        path.stem: _other(path.stem, json.loads(path.read_text(encoding="utf-8")))
+        for path in sorted((gold.GOLD / "documents" / "gold").glob("*.json"))
+    }
 
 
-def others() -> dict[str, tuple[Document, dict[str, set[tuple[str, str]]]]]:
-    """The further documents: each gold unit's corrected text as a source of its own making."""
-    import hashlib
-    import json
+def _other(name: str, data: Mapping[str, Any]) -> Judged:
+    text = ""
+    heads: list[Block] = []
+    units: list[Clause | Block] = []
+    kept: list[Mapping[str, Any]] = []
+    for i, unit in enumerate(data["units"]):
+        kind = unit["type"]
+        if kind in FURNITURE and kind != "running-head":
+            continue
+        spans = (Span(len(text), len(text) + len(unit["corrected"])),)
+        text += unit["corrected"] + "\n\n"
+        ident = f"{name}.{unit['n'] or ''}#{i}"
+        if kind == "running-head":
+            heads.append(Block(ident, kind, spans, gold.EDITOR))
+            continue
+        kept.append(unit)
+        if kind == "clause":
+            units.append(Clause(ident, "", tuple(str(unit["n"] or i).split(".")), spans, gold.EDITOR))
+        else:
+            units.append(Block(ident, kind, spans, gold.EDITOR))
+    raw = text.encode()
+    lang = "fr" if data["lang"] == "fr" else "ru-petr1708" if _is_old(text) else "ru"
+    source = Source(name, f"{name}.txt", text, hashlib.sha256(raw).hexdigest(), len(raw))
+    document = Document(source, Meta(name, lang=lang)).with_layer("furniture", heads)
+    document = document.with_layer("clauses", units)
+    right = gold_tags(kept, [unit.id for unit in units])
+    right["game"] = {(unit, game) for unit, game in right["game"] if game in vocabulary("games")}
+    return document, right
 
-    from hoyle.model import Block, Clause, Meta, Source, Span
-    from hoyle.tables import vocabulary
-    from support.gold import EDITOR, GOLD
 
-    found = {}
-    for path in sorted((GOLD / "documents" / "gold").glob("*.json")):
-        data = json.loads(path.read_text(encoding="utf-8"))
-        text, units, kept = "", [], []
-        for i, unit in enumerate(data["units"]):
-            if unit["type"] in FURNITURE:
-                if unit["type"] == "running-head":
-                    span = Span(len(text), len(text) + len(unit["corrected"]))
-                    text += unit["corrected"] + "\n\n"
-                    units.append(Block(f"{path.stem}.h{i}", "running-head", (span,), EDITOR))
-                continue
-            span = Span(len(text), len(text) + len(unit["corrected"]))
-            text += unit["corrected"] + "\n\n"
-            name = f"{path.stem}.{unit['n'] or ''}#{i}"
-            if unit["type"] == "clause":
-                units.append(Clause(name, "", tuple(str(unit["n"] or i).split(".")), (span,), EDITOR))
-            else:
-                units.append(Block(name, unit["type"], (span,), EDITOR))
-            kept.append((unit, name))
-        raw = text.encode()
-        lang = {"ru": "ru" if path.stem == "ru16" else "ru-petr1708", "fr": "fr"}[data["lang"]]
-        doc = Document(Source(path.stem, path.name, text, hashlib.sha256(raw).hexdigest(), len(raw)), Meta(path.stem, lang=lang))
-        doc = doc.with_layer("furniture", [u for u in units if isinstance(u, Block) and u.kind == "running-head"])
-        doc = doc.with_layer("clauses", [u for u in units if not (isinstance(u, Block) and u.kind == "running-head")])
-        gold = gold_tags([u for u, _ in kept], [n for _, n in kept])
-        gold["game"] = {(unit, game) for unit, game in gold["game"] if game in vocabulary("games")}
-        found[path.stem] = (doc, gold)
-    return found
+def _is_old(text: str) -> bool:
+    """Whether a Russian text is in the old spelling."""
+    return "ѣ" in text
 
 
 def places(document: str) -> frozenset[str]:
-    """Cues whose only attestation is in ``document``: its example is from there and it fires nowhere else."""
-    from hoyle.stages.tagging.cues import cues
-
-    tags = ("ru", "fr")
-    home = frozenset(cue.key for tag in tags for cue in cues(tag) if cue.place == document)
+    """Keys of the cues attested in ``document`` alone: the example is from it, and they fire in no other."""
+    here = {cue.key for lang in ("ru", "fr") for cue in cues(lang) if cue.place == document}
     fired = Counter(key for name, keys in _fired().items() if name != document for key in keys)
-    return frozenset(key for key in home if not fired[key])
+    return frozenset(key for key in here if not fired[key])
 
 
 @cache
 def _fired() -> dict[str, frozenset[str]]:
-    from hoyle.stages.tag import parse
-
-    everything = {**corpus(), **others()}
     return {
-        name: frozenset(span._.cue.key for one in parse(doc) for span in one.doc.spans["cues"])
-        for name, (doc, _) in everything.items()
+        name: frozenset(span._.cue.key for one in parse(document) for span in one.doc.spans["cues"])
+        for name, (document, _) in {**corpus(), **others()}.items()
     }
 
 
-def evaluate(documents: Mapping[str, Any], *, errors: bool = False, without: bool = False) -> dict[str, Score]:
-    """Score of all documents together; printed one by one."""
-    from hoyle.stages.tag import tags
-
+def evaluate(
+    documents: Mapping[str, Judged], *, without: bool = False, say: Callable[[str, dict[str, Score]], None]
+) -> dict[str, Score]:
+    """Score of all documents together; ``say`` is told that of each, and the total."""
     total = {facet: Score() for facet in FACETS}
-    for name, (document, gold) in documents.items():
-        off = places(name) if without else frozenset()
-        scores = score(tags(document, off), gold)
-        _report(name, scores, errors)
+    for name, (document, right) in documents.items():
+        scores = score(tags(document, places(name) if without else frozenset()), right)
+        say(name, scores)
         for facet in FACETS:
             total[facet].add(scores[facet])
-    _report("TOTAL", total, errors=False)
+    say("TOTAL", total)
     return total
 
 
+def report(name: str, scores: Mapping[str, Score], *, errors: bool = False) -> str:
+    """Precision, recall and F1 as a line of text; with the disagreements if asked."""
+    figures = (f"{f} {s.precision:.2f} {s.recall:.2f} F {s.f1:.3f}" for f, s in scores.items())
+    lines = [f"{name:14} " + "  ".join(figures)]
+    if errors and name != "TOTAL":
+        for facet, one in scores.items():
+            sides = [(pair, "+") for pair in one.extra] + [(pair, "-") for pair in one.missed]
+            lines += [f"    {facet:9} {sign} {unit:28} {value}" for (unit, value), sign in sorted(sides)]
+    return "\n".join(lines)
+
+
+def main(flags: frozenset[str]) -> None:
+    """Print the figures."""
+
+    def say(name: str, scores: dict[str, Score]) -> None:
+        sys.stdout.write(report(name, scores, errors="--errors" in flags) + "\n")
+
+    without = "--without" in flags
+    evaluate(corpus(blind="--blind" in flags), without=without, say=say)
+    evaluate(others(), without=without, say=say)
+
+
 if __name__ == "__main__":
-    flags = set(sys.argv[1:])
-    show, leave_out = "--errors" in flags, "--without" in flags
-    print("the five (precision, recall, F1)", "blind: no meta.games, no title" if "--blind" in flags else "")
-    evaluate(corpus("--blind" in flags), errors=show, without=leave_out)
-    if not leave_out:
-        print("further documents")
-        evaluate(others(), errors=show)
+    main(frozenset(sys.argv[1:]))

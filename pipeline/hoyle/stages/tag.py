@@ -6,20 +6,20 @@ every tag leads back to the raw text. See :mod:`hoyle.stages.tagging`.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from spacy.tokens import Doc
 
-from hoyle.errors import HoyleError
-from hoyle.model import Block, Clause, Document, Evidence, Facet, Item, Span, Tag, Unit
+from hoyle.model import Clause, Document, Evidence, Facet, Item, Span, Tag, Unit
 from hoyle.reading import Reading, read
 from hoyle.stages.tagging.choice import Hit, Sentences, main_modality, of, stands
 from hoyle.stages.tagging.cues import by_default
-from hoyle.stages.tagging.games import Found, games
+from hoyle.stages.tagging.games import Found, Weights, games
 from hoyle.stages.tagging.penalties import Memory, Penalty, penalties
 from hoyle.stages.tagging.pipeline import pipeline, squeeze
+from hoyle.stages.tagging.words import has_tables
 
 TEXT = frozenset({"paragraph", "footnote"})
 """Kinds of block that are tagged as clauses are; headings and captions are evidence for the game only."""
@@ -79,12 +79,9 @@ def parse(document: Document) -> Iterator[Parsed]:
 
     A language without tagging tables gives nothing.
     """
-    try:
-        nlp = pipeline(document.lang)
-    except HoyleError:
-        if document.lang != "und":
-            raise
+    if not has_tables(document.lang):
         return
+    nlp = pipeline(document.lang)
     readings = [(unit, read(document, unit.spans, "corrected")) for unit in document.units]
     kept = [(unit, reading) for unit, reading in readings if reading.text.strip()]
     squeezed = [squeeze(reading.text) for _, reading in kept]
@@ -94,23 +91,25 @@ def parse(document: Document) -> Iterator[Parsed]:
 
 
 def _games(document: Document, parsed: Sequence[Parsed], off: Collection[str]) -> dict[str, Found]:
-    evidence = {unit.id: Counter[str]() for unit in document.units}
+    evidence: dict[str, Weights] = {unit.id: {} for unit in document.units}
     for one in parsed:
         evidence[one.unit.id] = _weights(one.doc, off)
-    title = Counter[str]()
+    title: Weights = {}
     if document.meta.title and parsed:
         title = _weights(pipeline(document.lang)(document.meta.title), off)
     return games(document, evidence, title)
 
 
-def _weights(doc: Doc, off: Collection[str]) -> Counter[str]:
-    weights: Counter[str] = Counter()
+def _weights(doc: Doc, off: Collection[str]) -> Weights:
+    weights: defaultdict[str, float] = defaultdict(float)
     for hit in of(stands(doc, "", off), "game"):
         weights[hit.cue.concept] += hit.cue.weight
     return weights
 
 
-def _tags(one: Parsed, lang: str, found: Found | None, hits: Sequence[Hit], laid: Sequence[Penalty]) -> Iterator[Tag]:
+def _tags(
+    one: Parsed, lang: str, found: Found | None, hits: Sequence[Hit], laid: Sequence[Penalty]
+) -> Iterator[Tag]:
     where = Sentences(one.doc)
     if found:
         yield from _game(one, found, of(hits, "game"))
@@ -167,5 +166,3 @@ def _part(actor: Hit, hits: Sequence[Hit], where: Sentences) -> str:
         if hit.end > actor.start and where.number(hit.start) == sentence:
             return "" if any(rival < hit.start for rival in rivals) else PARTS.get(hit.cue.concept, "")
     return ""
-
-

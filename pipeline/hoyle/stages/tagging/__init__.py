@@ -3,7 +3,9 @@
 ``words``
     tokens: folded spelling, lemma, word class (spaCy tokeniser and two components);
 ``cues``
-    the cue tables and their mini-syntax, compiled to spaCy Matcher patterns;
+    the cue tables;
+``patterns``
+    the mini-syntax of cues, compiled to patterns of spaCy's Matcher;
 ``pipeline``
     the spaCy pipeline of a language, built from a config and registered components;
 ``zones``

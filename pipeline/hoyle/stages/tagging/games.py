@@ -7,10 +7,10 @@ that names a game and where the numbering starts again.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from hoyle.model import Block, Clause, Document, Evidence, Unit
 from hoyle.stages.tagging.choice import lineage
@@ -23,6 +23,8 @@ ENOUGH: Final = 3.0
 LIKENESS: Final = 0.75
 """From this share of matching characters on a damaged running head is read as the name of a game."""
 SHORTEST_NAME: Final = 5
+Weights: TypeAlias = Mapping[str, float]
+"""Weight of the evidence for each game."""
 STATED: Final = Evidence("meta.games", 0.99)
 
 
@@ -33,7 +35,7 @@ class Found(NamedTuple):
     why: Evidence
 
 
-def games(document: Document, evidence: Mapping[str, Counter[str]], title: Counter[str]) -> dict[str, Found]:
+def games(document: Document, evidence: Mapping[str, Weights], title: Weights) -> dict[str, Found]:
     """The game of each unit, by id; a unit of no known game is missing.
 
     Args:
@@ -49,7 +51,8 @@ def games(document: Document, evidence: Mapping[str, Counter[str]], title: Count
     if stated:
         chosen = _stated(totals, stated)
     else:
-        whole = sum(totals, Counter({g: w * TITLE for g, w in title.items()}) + _running_heads(document))
+        named = {game: weight * TITLE for game, weight in title.items()}
+        whole = _sum([*totals, named, _running_heads(document)])
         chosen = _detected(totals, whole)
     return {
         unit.id: found
@@ -59,7 +62,7 @@ def games(document: Document, evidence: Mapping[str, Counter[str]], title: Count
     }
 
 
-def _sections(document: Document, evidence: Mapping[str, Counter[str]]) -> Iterator[list[Unit]]:
+def _sections(document: Document, evidence: Mapping[str, Weights]) -> Iterator[list[Unit]]:
     section: list[Unit] = []
     numbered: str | None = None  # number and series of the first clause of this section
     for unit in document.units:
@@ -85,30 +88,38 @@ def _is_title(unit: Unit) -> bool:
     return isinstance(unit, Block) and unit.kind in ("heading", "caption")
 
 
-def _total(section: Sequence[Unit], evidence: Mapping[str, Counter[str]]) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for unit in section:
-        factor = HEADING if _is_title(unit) else 1.0
-        for game, weight in evidence[unit.id].items():
-            total[game] += weight * factor
-    return total
+def _total(section: Sequence[Unit], evidence: Mapping[str, Weights]) -> Weights:
+    factors = {unit.id: HEADING if _is_title(unit) else 1.0 for unit in section}
+    return _sum(
+        {game: weight * factors[unit.id] for game, weight in evidence[unit.id].items()} for unit in section
+    )
 
 
-def _stated(totals: Sequence[Counter[str]], stated: Sequence[str]) -> list[Found | None]:
+def _sum(parts: Iterable[Weights]) -> Weights:
+    total: defaultdict[str, float] = defaultdict(float)
+    for part in parts:
+        for game, weight in part.items():
+            total[game] += weight
+    return dict(total)
+
+
+def _stated(totals: Sequence[Weights], stated: Sequence[str]) -> list[Found | None]:
     """Each section gets the one of the stated games its terms speak for; a last one goes by elimination."""
     chosen: list[Found | None] = []
     for total in totals:
-        best = max(stated, key=lambda game: total[game])
-        chosen.append(Found(best, Evidence("cues_games and meta.games", 0.9)) if total[best] else None)
+        best = max(stated, key=lambda game: total.get(game, 0.0))
+        chosen.append(Found(best, Evidence("cues_games and meta.games", 0.9)) if total.get(best) else None)
     left = [game for game in stated if game not in {found.game for found in chosen if found}]
     common = frozenset.intersection(*map(lineage, stated)) if stated else frozenset()
     broader = max(sorted(common), key=lambda game: len(lineage(game)), default="")
     rest = left[0] if len(left) == 1 else broader
-    by = Evidence("the one of meta.games that is left", 0.8) if len(left) == 1 else Evidence("meta.games", 0.7)
+    by = (
+        Evidence("the one of meta.games that is left", 0.8) if len(left) == 1 else Evidence("meta.games", 0.7)
+    )
     return [found or (Found(rest, by) if rest else None) for found in chosen]
 
 
-def _detected(totals: Sequence[Counter[str]], whole: Counter[str]) -> list[Found | None]:
+def _detected(totals: Sequence[Weights], whole: Weights) -> list[Found | None]:
     """The game of the document, or of a section that speaks clearly for another."""
     main = _best(whole)
     if main is None:
@@ -116,26 +127,32 @@ def _detected(totals: Sequence[Counter[str]], whole: Counter[str]) -> list[Found
     return [_of_section(total, main) for total in totals]
 
 
-def _of_section(total: Counter[str], main: Found) -> Found:
+def _of_section(total: Weights, main: Found) -> Found:
     """A section's own game where it speaks clearly for one.
 
     A narrower game counts only within a family (the patiences): the kinds of preference are one game.
     """
     inclusive = _with_narrower(total)
     family = not vocabulary("games")[main.game].broader
-    narrower = [g for g in sorted(total) if g != main.game and main.game in lineage(g) and total[g] >= 2 * ENOUGH]
+    narrower = [
+        g for g in sorted(total) if g != main.game and main.game in lineage(g) and total[g] >= 2 * ENOUGH
+    ]
     if family and narrower:
         return Found(max(narrower, key=lambda g: total[g]), Evidence("cues_games", 0.8))
     own = _best(total)
-    if own and main.game not in lineage(own.game) and inclusive[own.game] > max(2 * ENOUGH, 2 * inclusive[main.game]):
+    if (
+        own
+        and main.game not in lineage(own.game)
+        and inclusive[own.game] > max(2 * ENOUGH, 2 * inclusive.get(main.game, 0.0))
+    ):
         return own
     return main
 
 
-def _best(weights: Counter[str]) -> Found | None:
+def _best(weights: Weights) -> Found | None:
     """The game with most evidence, narrower games counted in; none if there is not enough."""
     inclusive = _with_narrower(weights)
-    named = {game: weight for game, weight in inclusive.items() if weights[game] > 0}
+    named = {game: weight for game, weight in inclusive.items() if game in weights}
     if not named:
         return None
     game = max(sorted(named), key=lambda g: named[g])
@@ -145,17 +162,13 @@ def _best(weights: Counter[str]) -> Found | None:
     return Found(game, Evidence("cues_games", round(named[game] / (named[game] + rivals + 1.0), 3)))
 
 
-def _with_narrower(weights: Counter[str]) -> Counter[str]:
-    inclusive: Counter[str] = Counter()
-    for game, weight in weights.items():
-        for broader in lineage(game):
-            inclusive[broader] += weight
-    return inclusive
+def _with_narrower(weights: Weights) -> Weights:
+    return _sum(dict.fromkeys(lineage(game), weight) for game, weight in weights.items())
 
 
-def _running_heads(document: Document) -> Counter[str]:
+def _running_heads(document: Document) -> Weights:
     """Names of games in running heads, letters lost or misread allowed for."""
-    found: Counter[str] = Counter()
+    found: defaultdict[str, float] = defaultdict(float)
     text = document.source.text
     names = [
         (label.lower(), concept.id)

@@ -13,7 +13,9 @@ from hoyle.stages.tagging.choice import Hit, Sentences, of
 _SAME: Final = "same-penalty"
 _REASONS: Final = frozenset({"deemed-fault"})
 """Kinds that only give the reason where the sentence names the penalty itself."""
-_SIDES: Final = frozenset({"opponent", "left-hand-opponent", "right-hand-opponent", "any-player", "director", "organiser"})
+_SIDES: Final = frozenset(
+    {"opponent", "left-hand-opponent", "right-hand-opponent", "any-player", "director", "organiser"}
+)
 _ELSEWHERE: Final = re.compile(r"§|\d|стат|прав|п\.|art")
 
 
@@ -113,6 +115,29 @@ def _amount(doc: Doc, hit: Hit) -> str:
 
 
 _NUMERALS: Final = frozenset(
-    "два три четыре пять шесть семь восемь девять десять двойной вдвое половина "
-    "deux trois quatre cinq six sept huit neuf dix double moitié".split()
+    [
+        "два",
+        "три",
+        "четыре",
+        "пять",
+        "шесть",
+        "семь",
+        "восемь",
+        "девять",
+        "десять",
+        "двойной",
+        "вдвое",
+        "половина",
+        "deux",
+        "trois",
+        "quatre",
+        "cinq",
+        "six",
+        "sept",
+        "huit",
+        "neuf",
+        "dix",
+        "double",
+        "moitié",
+    ]
 )

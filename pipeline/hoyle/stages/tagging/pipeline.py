@@ -14,19 +14,63 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import spacy
 from spacy.language import BaseDefaults, Language
 from spacy.matcher import Matcher
-from spacy.tokenizer import Tokenizer
+from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found] # Cython, without stubs
 from spacy.tokens import Doc, Span
-from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
+from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex, load_config, registry
 
-from hoyle.stages.tagging.cues import Cue, compile_pattern, cues, lexicon
+from hoyle.stages.tagging.cues import Cue, cues
+from hoyle.stages.tagging.patterns import Compiled, compile_pattern, lexicon
 from hoyle.stages.tagging.words import folder, home, lemmatiser, settings
 from hoyle.stages.tagging.zones import Openers, ZoneFinder
 
-_OPENING = ["§", "«", "„", "“", "”", '"', "'", "‘", "’", r"\(", r"\[", "<", "—", "–", r"\*", "…", ",", ";", ":", r"\.", "!", r"\?", "-"]
-_CLOSING = ["»", "“", "”", '"', "‘", r"\)", r"\]", ">", "—", "–", r"\*", "…", ",", ";", ":", r"\.", "!", r"\?", "-"]
+_OPENING = [
+    "§",
+    "«",
+    "„",
+    "“",
+    "”",
+    '"',
+    "'",
+    "‘",
+    "’",
+    r"\(",
+    r"\[",
+    "<",
+    "—",
+    "–",
+    r"\*",
+    "…",
+    ",",
+    ";",
+    ":",
+    r"\.",
+    "!",
+    r"\?",
+    "-",
+]
+_CLOSING = [
+    "»",
+    "“",
+    "”",
+    '"',
+    "‘",
+    r"\)",
+    r"\]",
+    ">",
+    "—",
+    "–",
+    r"\*",
+    "…",
+    ",",
+    ";",
+    ":",
+    r"\.",
+    "!",
+    r"\?",
+    "-",
+]
 
 
 _ROWS: dict[str, Cue] = {}
@@ -42,7 +86,7 @@ def _extensions() -> None:
 _extensions()
 
 
-@spacy.registry.tokenizers("hoyle.historical_tokens.v1")
+@registry.tokenizers("hoyle.historical_tokens.v1")  # type: ignore[untyped-decorator] # catalogue is untyped
 def historical_tokens(language: str) -> Callable[[Language], Tokenizer]:
     """A tokeniser for old print: elisions, enclitics and abbreviations from ``tagging.toml``."""
     table = settings(language)["tokens"]
@@ -71,7 +115,7 @@ def historical_tokens(language: str) -> Callable[[Language], Tokenizer]:
 class Normaliser:
     """Sets ``token.norm_`` to the folded spelling; «s'il» is «si il»."""
 
-    def __init__(self, nlp: Language, name: str, language: str) -> None:
+    def __init__(self, nlp: Language, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
         self._fold = folder(language)
         self._known: dict[int, str] = {}
@@ -141,7 +185,7 @@ class CueMatcher:
         self.name = name
         fold, lemmatise = folder(language), lemmatiser(language, lexicon(language))
         self._matchers: dict[tuple[str, int], Matcher] = {}
-        self._cues: dict[int, tuple[Cue, tuple[int, int]]] = {}
+        self._cues: dict[int, tuple[Cue, Compiled]] = {}
         for cue in cues(language):
             _ROWS[cue.where] = cue
             for n, compiled in enumerate(compile_pattern(cue, language, fold, lemmatise)):
@@ -149,18 +193,19 @@ class CueMatcher:
                 attribute, word = compiled.first
                 first = (attribute, nlp.vocab.strings.add(word))
                 matcher = self._matchers.setdefault(first, Matcher(nlp.vocab, validate=False))
-                matcher.add(key, [list(compiled.tokens)], greedy="LONGEST")
-                self._cues[nlp.vocab.strings[key]] = (cue, compiled.shown)
+                matcher.add(key, [[dict(token) for token in compiled.tokens]])
+                self._cues[nlp.vocab.strings[key]] = (cue, compiled)
 
     def __call__(self, doc: Doc) -> Doc:
         """The doc with the span group ``cues``; ``doc._.reach`` has the words each pattern took in."""
         found: list[Span] = []
         reach: list[int] = []
         for key, start, end, alignment in self._matches(doc):
-            cue, (first, last) = self._cues[key]
-            shown = [start + i for i, token in enumerate(alignment) if first <= token < last]
-            if shown:
-                found.append(Span(doc, shown[0], shown[-1] + 1, label=cue.concept, span_id=cue.where))
+            cue, compiled = self._cues[key]
+            part = compiled.part(alignment)
+            if part:
+                first, last = start + part.start, start + part.stop
+                found.append(Span(doc, first, last, label=cue.concept, span_id=cue.where))
                 reach.append(end - start)
         doc.spans["cues"] = found
         doc._.reach = reach
@@ -174,13 +219,14 @@ class CueMatcher:
             keys[("TAG", token.tag)] = None
         for key in keys:
             if key in self._matchers:
-                yield from self._matchers[key](doc, with_alignments=True)
+                matches: Any = self._matchers[key](doc, with_alignments=True)  # the stubs know triples only
+                yield from matches
 
 
 def _language(base: str) -> type[Language]:
     """A bare spaCy language: the tables say how it is split, not spaCy's own rules."""
 
-    class Historical(Language):
+    class Historical(Language):  # type: ignore[no-untyped-call] # spaCy's __init_subclass__
         lang = base
         Defaults = BaseDefaults
 
@@ -193,7 +239,7 @@ def pipeline(tag: str) -> Language:
     here = home(tag)
     if here.tag != tag:
         return pipeline(here.tag)
-    config: dict[str, Any] = spacy.util.load_config(
+    config: dict[str, Any] = load_config(
         Path(__file__).with_name("pipeline.cfg"),
         overrides={"nlp.lang": here.base, "nlp.tokenizer.language": tag}
         | {f"components.{name}.language": tag for name in ("normaliser", "lemmatiser", "zones", "cues")},

@@ -18,12 +18,12 @@ X     anything else
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from hoyle.errors import TableError
-from hoyle.languages import Language, language
+from hoyle.languages import Language, known, language
 from hoyle.tables import read_toml
 
 STOPS = frozenset(".;!?…\n")
@@ -45,6 +45,11 @@ def home(tag: str) -> Language:
     """The language whose folder holds the tagging tables of the language ``tag``."""
     here = language(tag)
     return language(here.settings.get("cues", tag))
+
+
+def has_tables(tag: str) -> bool:
+    """Whether there are tagging tables for the language ``tag`` (``und`` has none)."""
+    return tag in known() and (home(tag).folder / "tagging.toml").exists()
 
 
 @cache
@@ -84,8 +89,7 @@ def lemmatiser(tag: str, words: Collection[str]) -> Lemmatise:
     by = settings(tag)["lemma"]["by"]
     makers = {"pymorphy3": _by_pymorphy, "endings": _by_endings}
     if by not in makers:
-        known = ", ".join(makers)
-        message = f"lemma.by is {by!r}; known are {known}"
+        message = f"lemma.by is {by!r}; known are {', '.join(makers)}"
         raise TableError(message, document=f"languages/{home(tag).folder.name}/tagging.toml")
     return makers[by](tag, words)
 
@@ -106,7 +110,7 @@ def _by_pymorphy(tag: str, words: Collection[str]) -> Lemmatise:  # noqa: ARG001
             full = parse.inflect({"PRTF", "sing", "masc", "nomn"}) if parse.tag.POS == "PRTS" else None
             full = full or parse.inflect({"sing", "masc", "nomn"})
             lemma = full.word if full else lemma
-        return Analysis(fold(lemma), _class(parse.tag))
+        return Analysis(fold(lemma), _class(parse.tag) if parse.is_known else "X")
 
     return lemmatise
 
@@ -136,22 +140,22 @@ def _by_endings(tag: str, words: Collection[str]) -> Lemmatise:
     for row in home(tag).table("lemmas", ["lemma", "forms", "example"]):
         for form in row["forms"].split():
             irregular.setdefault(fold(form), fold(row["lemma"]))
-    known = {*words, *irregular.values()}
+    lemmas = {*words, *irregular.values()}
     endings = [(fold(old) if old else "", new) for old, new in settings(tag)["lemma"]["endings"]]
 
     @cache
     def lemmatise(word: str) -> Analysis:
         if not any(map(str.isalpha, word)):
             return _mark(word)
-        lemma = irregular.get(word) or next(_stems(word, endings, known), word)
+        lemma = irregular.get(word) or next(_stems(word, endings, lemmas), word)
         return Analysis(lemma, "INF" if word == lemma and word.endswith(("er", "ir", "re")) else "X")
 
     return lemmatise
 
 
-def _stems(word: str, endings: Iterable[tuple[str, str]], known: Collection[str]) -> Iterable[str]:
+def _stems(word: str, endings: Iterable[tuple[str, str]], lemmas: Collection[str]) -> Iterator[str]:
     for old, new in endings:
-        if word.endswith(old) and (stem := word[: len(word) - len(old)] + new) in known:
+        if word.endswith(old) and (stem := word[: len(word) - len(old)] + new) in lemmas:
             yield stem
 
 

@@ -111,6 +111,8 @@ class ZoneFinder:
         for first in {self._norms[at], self._lemmas[at]}:
             for phrase in phrases.get(first, ()):
                 rest = zip(phrase, self._norms[at:], self._lemmas[at:], strict=False)
-                if at + len(phrase) <= len(self._norms) and all(w in (norm, lemma) for w, norm, lemma in rest):
+                if at + len(phrase) <= len(self._norms) and all(
+                    w in (norm, lemma) for w, norm, lemma in rest
+                ):
                     return True
         return False
