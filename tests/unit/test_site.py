@@ -251,4 +251,5 @@ class TestTables:
 
 def test_citation_escapes_what_tex_would_read():
     document = Document(Source("d", "d", "", "a" * 64, 0), Meta("d", title="Whist & {Boston} 100 %_"))
-    assert r"Whist \& \textbraceleft{}Boston\textbraceright{} 100 \%\_" in citation(document, "doc/d/index.html").bibtex
+    title = r"Whist \& \textbraceleft{}Boston\textbraceright{} 100 \%\_"
+    assert title in citation(document, "doc/d/index.html").bibtex

@@ -162,17 +162,19 @@ def shorten(text: str, length: int = PREVIEW) -> str:
     return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
 
 
-def _csv(hits: Iterable[Hit]) -> str:
+def _csv(hits: Iterable[Hit]) -> Iterator[str]:
     """A list for spreadsheets: UTF-8 with a byte-order mark, one passage a row."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(["document", "title", "date", "game", "unit", "number", "words", "confidence", "text"])
+    names = ("document", "title", "date", "game", "unit", "number", "words", "confidence", "text")
+    yield "\ufeff" + _row(names)
     for h in hits:
-        document = h.href.split("/")[1]
-        writer.writerow(
-            [document, h.title, h.date, h.game, h.id, h.n, h.words, f"{h.confidence:.2f}", h.text]
-        )
-    return "\ufeff" + out.getvalue()
+        folder = h.href.split("/")[1]
+        yield _row((folder, h.title, h.date, h.game, h.id, h.n, h.words, f"{h.confidence:.2f}", h.text))
+
+
+def _row(cells: Iterable[str]) -> str:
+    out = io.StringIO(newline="")
+    csv.writer(out).writerow(cells)
+    return out.getvalue()
 
 
 def _matrix(spool: Spool, pages: Pages, down: str, counts: Mapping[str, Mapping[str, int]]) -> None:

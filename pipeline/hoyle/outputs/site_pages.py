@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
@@ -127,11 +127,11 @@ class Pages:
             values: what it shows; ``root`` (the way back to the top) and ``here`` are added.
         """
         root = "../" * path.count("/")
-        html = self._environment.get_template(template).render(root=root, here=path, **values)
-        self.text(path, html)
+        pieces = self._environment.get_template(template).generate(root=root, here=path, **values)
+        self.text(path, pieces)
 
-    def text(self, path: str, content: str) -> None:
-        """Write one file.
+    def text(self, path: str, content: str | Iterable[str]) -> None:
+        """Write one file, piece by piece if ``content`` comes so.
 
         Raises:
             OutputError: if it cannot be written.
@@ -139,6 +139,7 @@ class Pages:
         target = self.root / path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(content, encoding="utf-8", newline="")
+            with target.open("w", encoding="utf-8", newline="") as file:
+                file.writelines([content] if isinstance(content, str) else content)
         except OSError as error:
             raise OutputError(f"cannot be written ({error.strerror})", document=f"site/{path}") from error

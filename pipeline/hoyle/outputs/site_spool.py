@@ -15,7 +15,7 @@ _SCHEMA = """
 CREATE TABLE document (ord INTEGER PRIMARY KEY, id TEXT, title TEXT, author TEXT, date TEXT, lang TEXT,
     href TEXT, clauses INTEGER, changes INTEGER, doubtful INTEGER, characters INTEGER, tei TEXT);
 CREATE TABLE unit (ord INTEGER PRIMARY KEY, document INTEGER, id TEXT, n TEXT, href TEXT, text TEXT);
-CREATE TABLE tag (facet TEXT, value TEXT, unit INTEGER, words TEXT, confidence REAL);
+CREATE TABLE tag (facet TEXT, value TEXT, game TEXT, unit INTEGER, words TEXT, confidence REAL);
 CREATE TABLE posting (form TEXT, unit INTEGER, places TEXT);
 """
 
@@ -81,7 +81,7 @@ class Spool:
     def index(self) -> None:
         """Make the questions quick, once all rows are in."""
         self.db.executescript(
-            "CREATE INDEX tag_value ON tag (facet, value, unit);"
+            "CREATE INDEX tag_value ON tag (facet, value, game, unit);"
             "CREATE INDEX tag_unit ON tag (unit, facet);"
             "CREATE INDEX posting_form ON posting (form, unit);"
         )
@@ -136,12 +136,10 @@ class Spool:
     def hits(self, facet: str, value: str) -> Iterator[Hit]:
         """The units tagged with one concept, game by game, in the order of the documents."""
         query = """
-            SELECT d.ord, d.title, d.lang, d.date, c.ord, c.id, c.n, c.href, c.text, t.words,
-                t.confidence,
-                coalesce((SELECT min(g.value) FROM tag g
-                    WHERE g.unit = c.ord AND g.facet = 'game'), '') AS game
-            FROM tag t JOIN unit c ON c.ord = t.unit JOIN document d ON d.ord = c.document
-            WHERE t.facet = ? AND t.value = ? ORDER BY game, c.ord"""
+            SELECT d.ord, d.title, d.lang, d.date, u.ord, u.id, u.n, u.href, u.text, t.words,
+                t.confidence, t.game
+            FROM tag t JOIN unit u ON u.ord = t.unit JOIN document d ON d.ord = u.document
+            WHERE t.facet = ? AND t.value = ? ORDER BY t.game, t.unit"""
         for row in self.db.execute(query, (facet, value)):
             yield Hit(*row)
 
