@@ -105,9 +105,10 @@ class Spool:
             words: folded word forms in any of its layers, and the places (count of words) they stand at.
         """
         self.db.execute("INSERT INTO unit VALUES (?,?,?,?,?,?)", row)
-        self.db.executemany(
-            "INSERT INTO tag VALUES (?,?,?,?,?)", [(f, v, row.ord, w, c) for f, v, w, c in tags]
-        )
+        found = list(tags)
+        game = min((value for facet, value, *_ in found if facet == "game"), default="")
+        rows = [(facet, value, game, row.ord, text, sure) for facet, value, text, sure in found]
+        self.db.executemany("INSERT INTO tag VALUES (?,?,?,?,?,?)", rows)
         postings = ((form, row.ord, ",".join(map(str, places))) for form, places in words.items())
         self.db.executemany("INSERT INTO posting VALUES (?,?,?)", postings)
 
