@@ -383,4 +383,17 @@ def _document(source: Source, meta: Meta, layers: dict[str, tuple[Item, ...]]) -
 def _covered(edit: Edit, modern: Sequence[Edit], starts: Sequence[int]) -> bool:
     """Whether one of the (sorted, disjoint) ``modern`` edits holds ``edit``."""
     at = bisect_left(starts, edit.span.start + 1) - 1
-    return at >= 0 and modern[at].span.covers(edit.span)
+    return any(holds(outer, edit) for outer in modern[max(0, at - 1) : at + 1])
+
+
+def holds(outer: Edit, edit: Edit) -> bool:
+    """Whether the regularisation ``outer`` was built upon ``edit``, which it takes the place of.
+
+    What is inserted at the edge of a word is part of it only if the corrected word has it there:
+    a letter that the scan lost, but not a space.
+    """
+    if not outer.span.covers(edit.span):
+        return False
+    if edit.span == (outer.span.start, outer.span.start):
+        return outer.before.startswith(edit.after)
+    return edit.span != (outer.span.end, outer.span.end) or outer.before.endswith(edit.after)

@@ -215,9 +215,15 @@ def regularisations(draw, text, span, found):
         if start < at:
             break
         inner = [e for e in found if start <= e.span.start and e.span.end <= end]
-        made.append(
-            Edit(Span(start, end), _read(text, start, end, inner), draw(SHORT), "regularise", draw(EVIDENCE))
-        )
+        before = _read(text, start, end, inner)
+        apart = [e for e in inner if e.span not in (Span(start, start), Span(end, end))]
+        if len(apart) < len(inner) and draw(
+            st.booleans()
+        ):  # what is inserted at the edges is not of the word
+            alone = _read(text, start, end, apart)
+            if not any(alone.startswith(e.after) or alone.endswith(e.after) for e in inner if e not in apart):
+                before = alone
+        made.append(Edit(Span(start, end), before, draw(SHORT), "regularise", draw(EVIDENCE)))
         at = end + 1
     return made
 

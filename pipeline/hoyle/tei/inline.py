@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from hoyle.errors import OutputError
-from hoyle.model import Clause, Document, Edit, Evidence, Span
+from hoyle.model import Clause, Document, Edit, Evidence, Span, holds
 from hoyle.tei.names import CORR_TYPE, certainty, layer_id
 from hoyle.tei.pen import LINE_END, Pen, write_text
 from hoyle.tei.tiles import Tile, trimmed
@@ -149,8 +149,9 @@ def _before(node: Node, at: int, name: str) -> bool:
 
 
 def _nest(changes: Changes, edits: Sequence[Change], around: Sequence[Wrap], whole: Span) -> list[Node]:
+    modern = {c.edit.span.start: c.edit for c in edits if c.edit.kind == "regularise"}
     nodes = [Node(w, *w.span) for w in around] + [Node(c, *c.edit.span) for c in edits]
-    nodes.sort(key=_outermost_first)
+    nodes.sort(key=lambda node: _outermost_first(node, modern.get(node.start)))
     roots: list[Node] = []
     above: list[Node] = []
     for node in nodes:
@@ -170,15 +171,26 @@ def _is_plain(node: Node) -> bool:
     return isinstance(node.made, Change) and node.made.edit.kind != "regularise"
 
 
-def _outermost_first(node: Node) -> tuple[int, int, int, int]:
-    if _is_plain(node):
-        return node.start, 1 if node.start == node.end else 2, 0, 0
-    depth = 2 if isinstance(node.made, Change) else int(node.made.name == "num")
-    return node.start, 0, -node.end, depth
+def _outermost_first(node: Node, modern: Edit | None) -> tuple[int, int, int, int]:
+    """Sorts what begins at one place; ``modern`` is the regularisation that begins there."""
+    if not isinstance(node.made, Change):
+        return node.start, 1, -node.end, int(node.made.name == "num")
+    edit = node.made.edit
+    if edit.kind == "regularise":
+        return node.start, 1, -node.end, 2
+    if node.end > node.start:
+        return node.start, 3, 0, 0
+    return node.start, 2 if modern and holds(modern, edit) else 0, 0, 0
 
 
 def _ends_before(above: Node, node: Node) -> bool:
-    return above.end < node.start or (above.end == node.start and (node.end > node.start or _is_plain(above)))
+    """Whether ``node`` comes after ``above``, not inside it; an insertion at its end may be either."""
+    if above.end != node.start or node.end > node.start:
+        return above.end <= node.start
+    outer, inner = above.made, node.made
+    if not isinstance(outer, Change) or not isinstance(inner, Change) or _is_plain(above):
+        return True
+    return not holds(outer.edit, inner.edit)
 
 
 class _Writer:
