@@ -1,7 +1,7 @@
 """Decodes the numbering and cuts the text into clauses, headings, paragraphs and notes.
 
 The work is done in the reading order that the columns stage found, with furniture taken out:
-labels are decoded (``hoyle.numbering``), the text between them is cut (``_cutting``), and what
+labels are decoded (``hoyle.numbering``), the text between them is cut (``structure.cutting``), and what
 comes out is led back to raw spans.
 """
 
@@ -18,10 +18,10 @@ from hoyle.numbering.decoder import Choice, Start, anchor, decode
 from hoyle.numbering.mention import mentioned
 from hoyle.numbering.missing import gaps, restored
 from hoyle.numbering.series import Label, labels
-from hoyle.stages._blocks import Layout, openings
-from hoyle.stages._cutting import Cutter, Piece
-from hoyle.stages._flow import Flow
-from hoyle.stages._labels import label_edits
+from hoyle.stages.structure.blocks import Layout, openings
+from hoyle.stages.structure.cutting import Cutter, Piece
+from hoyle.stages.structure.flow import Flow
+from hoyle.stages.structure.labels import label_edits
 
 DECODER = "numbering/decoder"
 LAYOUT = "stages/clauses"

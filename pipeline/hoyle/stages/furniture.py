@@ -1,6 +1,6 @@
 """Finds what belongs to the page or to the web reader, not to the text.
 
-Running heads, page numbers and signatures come from ``_heads``; here are the kinds that need no
+Running heads, page numbers and signatures come from ``structure.heads``; here are the kinds that need no
 weighing: rules of one repeated sign, marks of notes in brackets, byte-order marks; and the
 lines that a digital library puts before or after a text.
 """
@@ -13,8 +13,8 @@ from functools import cache
 
 from hoyle.languages import known, language
 from hoyle.model import Block, BlockKind, Document, Evidence, Span
-from hoyle.stages._heads import THRESHOLD, heads
-from hoyle.stages._lines import Cover, Line, lines
+from hoyle.stages.structure.heads import THRESHOLD, heads
+from hoyle.stages.structure.lines import Cover, Line, lines
 
 INITIALS: dict[str, str] = {
     "notice": "n",

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from hoyle.model import BlockKind, Span
 from hoyle.numbering.series import Label
-from hoyle.stages._blocks import Footnote, Layout
+from hoyle.stages.structure.blocks import Footnote, Layout
 
 Role: TypeAlias = Literal["clause", "heading", "caption", "paragraph"]
 _LONGEST_TITLE = 80

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from hoyle.model import Document, Span
-from hoyle.stages._lines import trimmed
+from hoyle.stages.structure.lines import trimmed
 
 
 class Flow:

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from hoyle.model import BlockKind, Span
-from hoyle.stages._lines import Line, cut, letters_of
+from hoyle.stages.structure.lines import Line, cut, letters_of
 
 _LIKE_ANOTHER = 1.5
 _ASCENDING = 1.5

@@ -15,8 +15,17 @@ from itertools import pairwise
 from hoyle.model import BlockKind, Span
 from hoyle.numbering.confusions import damaged_forms
 from hoyle.numbering.cues import cues
-from hoyle.stages._company import Head, signatures, together
-from hoyle.stages._lines import CUT_BEFORE, Cover, Line, capitals, complete_before, cut, letters_of, tokens
+from hoyle.stages.structure.company import Head, signatures, together
+from hoyle.stages.structure.lines import (
+    CUT_BEFORE,
+    Cover,
+    Line,
+    capitals,
+    complete_before,
+    cut,
+    letters_of,
+    tokens,
+)
 
 THRESHOLD = 3.5
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from hoyle.model import Span
 from hoyle.numbering.division import divisions
 from hoyle.numbering.series import Label
-from hoyle.stages._flow import Flow
-from hoyle.stages._lines import Line, capitals, complete_before, lines, small_after
+from hoyle.stages.structure.flow import Flow
+from hoyle.stages.structure.lines import Line, capitals, complete_before, lines, small_after
 
 _LONGEST_HEADING = 80
 _LONGEST_CAPTION = 110
