@@ -16,7 +16,8 @@ from hoyle.model import Block, Document, Edit, Evidence, Meta, Source, Span
 from hoyle.reading import read
 from hoyle.stages import regularise
 from hoyle.stages.regularise import regularise_text
-from hoyle.stages.spelling import RULE_TABLES, Speller, speller, with_capitals
+from hoyle.stages.spelling import Speller, speller, with_capitals
+from hoyle.stages.spelling_rules import RULE_TABLES
 from hoyle.tables import read_table
 from support import gold
 
@@ -243,7 +244,10 @@ def documents(draw):
     corrections = []
     for start, end in sorted(spans):
         marks = sorted(draw(st.sets(st.integers(start, end), max_size=6)))
-        corrections += [(a, b, draw(TEXT)) for a, b in zip(marks[::2], marks[1::2], strict=False) if a < b]
+        corrections += [(a, b, draw(TEXT)) for a, b in zip(marks[::2], marks[1::2], strict=False)]
+        if marks[1::2] and draw(st.booleans()):
+            at = marks[1::2][-1] + 1
+            corrections += [(at, at, draw(TEXT.filter(bool)))] if at <= end else []
     return _document(
         text,
         *corrections,

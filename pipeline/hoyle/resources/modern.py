@@ -1,7 +1,8 @@
 """What present-day orthography knows: word forms and their parts of speech.
 
-Russian asks pymorphy3 and its OpenCorpora dictionary; other languages have a plain list of
-forms here, ``modern_<language>.tsv``, with a note of where it comes from at its head.
+Russian asks pymorphy3 and its OpenCorpora dictionary; other languages have a list of forms here,
+``modern_<language>.marisa``, and beside it a note of where it comes from and how to rebuild it.
+Forms met only with a capital (names) have it in the list.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import marisa_trie
 import pymorphy3
 
-from hoyle.tables import data_file, read_table
+from hoyle.errors import TableError
+from hoyle.tables import data_file
 
 Knows = Callable[[str], bool]
 """Whether present-day orthography has a form (small letters)."""
@@ -39,10 +42,14 @@ def knows(base: str) -> Knows:
     """
     if base == "ru":
         return _knows_russian
-    path = data_file("resources", f"modern_{base}.tsv")
+    path = data_file("resources", f"modern_{base}.marisa")
     if not path.exists():
         return frozenset[str]().__contains__
-    return frozenset(row["form"] for row in read_table(path, ["form"])).__contains__
+    try:
+        forms = marisa_trie.Trie().mmap(str(path))
+    except (OSError, RuntimeError) as error:
+        raise TableError(f"cannot be read ({error})", document=f"resources/{path.name}") from error
+    return lambda form: form in forms
 
 
 @cache

@@ -7,7 +7,7 @@ else is touched: punctuation, capitals and style stay as printed.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -107,9 +107,10 @@ def find(document: Document) -> Iterable[Edit]:
 
 
 def _edits(reading: Reading, spans: Sequence[Span], changes: Iterable[Change]) -> Iterator[Edit]:
+    seams = _seams(reading, spans)
     hulls: list[_Hull] = []
     for change in changes:
-        for part in _parts(reading, spans, change):
+        for part in _parts(reading.text, seams, change):
             hull = _hull(reading.pieces, part)
             if hulls and hulls[-1].last >= hull.first and not reading.pieces[hull.first].same:
                 # Both rest upon one correction: one edit for the two.
@@ -158,27 +159,32 @@ def _hull(pieces: Sequence[Piece], change: Change) -> _Hull:
     if not pieces[last].same:
         end = pieces[last].at + len(pieces[last].text)
     # An insertion at the very border would count as covered by the edit: take it in.
-    while first and start == pieces[first].at and _inserts(pieces[first - 1]):
+    while first and start == pieces[first].at and _inserts(pieces[first - 1], pieces[first].raw.start):
         first -= 1
         start = pieces[first].at
-    while last + 1 < len(pieces) and end == pieces[last + 1].at and _inserts(pieces[last + 1]):
+    while (
+        last + 1 < len(pieces)
+        and end == pieces[last + 1].at
+        and _inserts(pieces[last + 1], pieces[last].raw.end)
+    ):
         last += 1
         end = pieces[last].at + len(pieces[last].text)
     return _Hull(first, last, start, end, [change])
 
 
-def _inserts(piece: Piece) -> bool:
-    return piece.raw.start == piece.raw.end
+def _inserts(piece: Piece, at: int) -> bool:
+    """Whether the piece is text put in at the raw offset ``at``."""
+    return piece.raw == (at, at)
 
 
-def _parts(reading: Reading, spans: Sequence[Span], change: Change) -> list[Change]:
+def _parts(text: str, seams: Sequence[int], change: Change) -> list[Change]:
     """The change, cut where one part of the unit ends and the next begins."""
-    seams = [seam for seam in _seams(reading, spans) if change.start < seam < change.end]
-    if not seams:
+    inside = seams[bisect_right(seams, change.start) : bisect_left(seams, change.end)]
+    if not inside:
         return [change]
-    before = reading.text[change.start : change.end]
+    before = text[change.start : change.end]
     cuts = [(0, 0)]
-    for seam in seams:
+    for seam in inside:
         there = _counterpart(before, change.after, seam - change.start)
         if there is None:
             return []
@@ -198,9 +204,7 @@ def _seams(reading: Reading, spans: Sequence[Span]) -> list[int]:
     seams: list[int] = []
     part = 0
     for piece in reading.pieces:
-        while part + 1 < len(spans) and not (
-            spans[part].start <= piece.raw.start and piece.raw.end <= spans[part].end
-        ):
+        while part + 1 < len(spans) and not spans[part].covers(piece.raw):
             part += 1
             seams.append(piece.at)
     return seams

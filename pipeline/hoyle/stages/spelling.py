@@ -1,28 +1,9 @@
 """Old spelling → modern spelling, word by word, from the tables of one orthography.
 
-The folder of an orthography holds, each with an attested example in every row:
-
-``letters.tsv``
-    what becomes of single letters (``ѣ`` → ``е``; ``ъ`` at the end of a word → nothing);
-``words.tsv``
-    whole words and fixed phrases, word division included (``настолъ`` → ``на стол``);
-``hyphens.tsv``, ``stems.tsv``, ``prefixes.tsv``, ``endings.tsv``, ``variants.tsv``
-    rules: regular expressions on the form that ``letters.tsv`` leaves, small letters. Column
-    ``when`` says how far a rule may go:
-
-    ``always``
-        wherever it matches;
-    ``unless-known``
-        if modern orthography does not know the form; it is tried first whether a combination of
-        such rules leads to a known form, else every one that matches is applied, in order;
-    ``if-known``
-        only if a known form comes of it;
-    ``adverb``
-        (hyphens) if the first part is an adverb and the last one a participle, short adjective,
-        adverb or verb, which modern orthography writes apart.
-
-Column ``p`` of a rule is the probability that a change it makes is right, estimated on pairs of
-old prints and modern editions or, for rules that these lack, by reading the changes it makes.
+:mod:`hoyle.stages.spelling_rules` says what the tables hold. A word goes through these steps:
+small letters and ``letters.tsv``; the word as a whole (``words.tsv``); its hyphens, and then each
+part by itself; the rules that always hold; and, if present-day orthography does not know what has
+come out, the likeliest combination of further rules that leads to a word it knows.
 """
 
 from __future__ import annotations
@@ -31,21 +12,15 @@ import heapq
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from enum import Enum, auto
 from functools import cache
-from typing import NamedTuple
 
-from hoyle.errors import TableError
 from hoyle.languages import Language, language
 from hoyle.model import Evidence
 from hoyle.resources.modern import knows, parts_of_speech
-from hoyle.tables import Row
+from hoyle.stages.spelling_rules import RULE_TABLES, Modern, Phrase, Rule, read_rules, read_words
 
-RULE_TABLES = ("hyphens", "stems", "prefixes", "endings", "variants")
-"""The rule tables in the order in which they apply."""
-
-_WHEN = frozenset({"always", "unless-known", "if-known", "adverb"})
 _JOINED = frozenset({"ADJS", "PRTS", "PRTF", "ADVB", "COMP", "VERB", "GRND", "INFN", "PRED"})
 _CERTAIN = 0.999  # the letters of a known modern form came out
 _LIKELY = 0.97  # the letters alone changed and the form is not known
@@ -55,35 +30,18 @@ _DEPTH = 3  # rules that may combine on the way to a known form
 _TRIED = 200  # forms looked at on that way
 
 
-class Modern(NamedTuple):
-    """A modern spelling and why it is that."""
+class Case(Enum):
+    """How a word is set. A capital may make a name: what guesses at variants keeps away from it."""
 
-    text: str
-    why: Evidence
-
-
-class Phrase(NamedTuple):
-    """A phrase of ``words.tsv``: its words (``*`` stands for any), its modern spelling and why."""
-
-    words: tuple[str, ...]
-    new: str
-    why: Evidence
+    SMALL = auto()
+    NAME = auto()
+    CAPITALS = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One row of a rule table."""
-
-    pattern: re.Pattern[str]
-    new: str
-    when: str
-    p: float
-    where: str
-
-    def results(self, form: str) -> Iterator[str]:
-        """The form with one match replaced, for each match."""
-        for match in self.pattern.finditer(form):
-            yield form[: match.start()] + match.expand(self.new) + form[match.end() :]
+def _case(form: str) -> Case:
+    if form[0].islower():
+        return Case.SMALL
+    return Case.CAPITALS if form.isupper() and len(form) > 1 else Case.NAME
 
 
 class Speller:
@@ -102,20 +60,9 @@ class Speller:
         self._parts = parts_of_speech(lang.base)
         self._letters = {row["old"]: row for row in lang.table("letters", ["old", "new", "p", "example"])}
         self._plain = str.maketrans({o: r["new"] for o, r in self._letters.items() if len(o) == 1})
-        self._words: dict[str, Row] = {}
-        self._phrases: dict[str, list[Phrase]] = {}
-        for row in lang.table("words", ["old", "new", "p", "example"]):
-            words = tuple(self.plain(word) for word in row["old"].split())
-            if len(words) == 1:
-                self._words[words[0]] = row
-            else:
-                first = words[1] if words[0] == "*" else words[0]
-                phrase = Phrase(words, row["new"], Evidence(row.where, row.number("p")))
-                self._phrases.setdefault(first, []).append(phrase)
-        for found in self._phrases.values():
-            found.sort(key=lambda phrase: -len(phrase.words))
+        self._words, self._phrases = read_words(lang, self.plain)
         self._contrasts = lang.table("contrasts", ["old", "new", "needs", "share", "p", "example"])
-        self._rules = {name: [_rule(row) for row in lang.table(name, _COLUMNS)] for name in RULE_TABLES}
+        self._rules = {name: read_rules(lang, name) for name in RULE_TABLES}
         self._loose = [r for name in RULE_TABLES[1:] for r in self._rules[name] if r.when != "always"]
         self._firm = [r for name in RULE_TABLES[1:] for r in self._rules[name] if r.when == "always"]
         self._sure = [r for r in self._loose if r not in self._rules["variants"]]
@@ -134,6 +81,10 @@ class Speller:
     def has_rules(self) -> bool:
         """Whether the orthography has tables at all; present-day ones have none."""
         return bool(self._letters or self._words or self._phrases or self._loose or self._firm)
+
+    def rules(self, table: str) -> Sequence[Rule]:
+        """The rules of one of :data:`RULE_TABLES`."""
+        return self._rules[table]
 
     def phrases_from(self, form: str, following: str) -> list[Phrase]:
         """The phrases that may begin with ``form``, longest first."""
@@ -155,9 +106,8 @@ class Speller:
             small = text.lower()
             letters = sum(map(str.isalpha, small))
             count = small.count(row["needs"])
-            if (count and count >= letters * row.number("share")) or (
-                letters < _SHORT and self._looks_old(small)
-            ):
+            clear = count and count >= letters * row.number("share")
+            if clear or (letters < _SHORT and self._looks_old(small)):
                 found[row["old"]] = (row["new"], Evidence(row.where, row.number("p")))
         return found
 
@@ -180,20 +130,19 @@ class Speller:
         plain = self.plain(form)
         if not plain or not self._alphabet.issuperset(small.replace("-", "")) or _NUMBER.match(form):
             return None
-        # A capital may make a name: what only guesses at variants keeps away from it.
-        found = self._spell(small, plain, proper=small[0] != form[0] and not form.isupper())
+        found = self._spell(small, plain, _case(form))
         if found.text == small:
             return None
         return Modern(with_capitals(form, found.text), found.why)
 
-    def _spell(self, small: str, plain: str, *, proper: bool) -> Modern:
-        if row := self._words.get(plain):
-            return Modern(row["new"], Evidence(row.where, row.number("p")))
+    def _spell(self, small: str, plain: str, case: Case) -> Modern:
+        if plain in self._words:
+            return self._words[plain]
         if "-" in plain and not self._knows(plain):
-            return self._compound(small, plain, proper=proper)
-        return self._simple(small, plain, proper=proper)
+            return self._compound(small, plain, case)
+        return self._simple(small, plain, case)
 
-    def _compound(self, small: str, plain: str, *, proper: bool) -> Modern:
+    def _compound(self, small: str, plain: str, case: Case) -> Modern:
         """A word with hyphens: which of them stay, and each part by itself."""
         joined = plain
         whys: list[Evidence] = []
@@ -205,10 +154,13 @@ class Speller:
                 continue
             joined = changed
             whys.append(Evidence(rule.where, rule.p))
+        if joined == plain and self._knows(plain.replace("-", "")):
+            # A hyphen of a line end that was left standing: the parts are no words.
+            return Modern(plain, self._letter_evidence(small, _CERTAIN))
         out = re.split("([- ])" if joined == plain else "( )", joined)
         for i, part in enumerate(out):
             if part not in ("-", " ", ""):
-                found = self._spell(small, part, proper=proper)
+                found = self._spell(small, part, case)
                 if found.text != part:
                     out[i] = found.text
                     whys.append(found.why)
@@ -217,18 +169,18 @@ class Speller:
 
     def _is_adverbial(self, plain: str) -> bool:
         first, _, last = plain.partition("-")
-        last = self._simple(last, last, proper=False).text
+        last = self._simple(last, last, Case.SMALL).text
         return "ADVB" in self._parts(first) and bool(_JOINED & self._parts(last))
 
-    def _simple(self, small: str, plain: str, *, proper: bool) -> Modern:
+    def _simple(self, small: str, plain: str, case: Case) -> Modern:
         form, why = plain, None
         for rule in self._firm:
             changed = rule.pattern.sub(rule.new, form)
             if changed != form:
                 form, why = changed, Evidence(rule.where, rule.p)
-        if self._knows(form):
+        if self._knows(form) or (case is not Case.SMALL and self._knows(form.capitalize())):
             return Modern(form, why or self._letter_evidence(small, _CERTAIN))
-        rules = self._sure if proper or len(form) < _VARIANT else self._loose
+        rules = self._sure if case is Case.NAME or len(form) < _VARIANT else self._loose
         found = self._search(form, why, rules)
         return found or self._guess(form, why or self._letter_evidence(small, _LIKELY))
 
@@ -278,19 +230,6 @@ def with_capitals(old: str, new: str) -> str:
 
 
 _NUMBER = re.compile(r"[ІХ]+(?:-|$)")  # Roman numerals set in Cyrillic letters: І, ІІ, ХІ-й
-_COLUMNS = ("old", "new", "when", "p", "example", "modern", "source")
-
-
-def _rule(row: Row) -> Rule:
-    if row["when"] not in _WHEN:
-        message = f"'when' must be one of {', '.join(sorted(_WHEN))}, not {row['when']!r}"
-        raise TableError(message, document=row.where)
-    try:
-        pattern = re.compile(row["old"])
-        pattern.sub(row["new"], "")
-    except re.error as error:
-        raise TableError(f"no regular expression: {error}", document=row.where) from None
-    return Rule(pattern, row["new"], row["when"], row.number("p"), row.where)
 
 
 @cache
