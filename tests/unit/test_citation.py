@@ -37,7 +37,8 @@ def test_a_clause_in_all_styles(quinze):
     source = quinze.source.sha256
     assert made.id == f"quinze.45@{source[:12]}-{__version__}"
     assert made.chicago == (
-        f"Anon. “Clause 45.” In Règles du quinze. Hoyle edition, version {__version__}, source {source[:12]}. "
+        "Anon. “Clause 45.” In Règles du quinze. "
+        f"Hoyle edition, version {__version__}, source {source[:12]}. "
         "Paris: Delarue, 1817–1840. quinze.45, doc/quinze/45.html."
     )
     assert made.bibtex.splitlines() == [
