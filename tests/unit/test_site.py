@@ -16,12 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.fold import fold_word, words
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
+from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span, Tag
 from hoyle.outputs.site import Site
 from hoyle.outputs.site_cite import citation
-from hoyle.outputs.site_pages import FACETS, INTERFACES, Names, file_name, strings
+from hoyle.outputs.site_document import Edition
+from hoyle.outputs.site_pages import FACETS, INTERFACES, Names, Pages, file_name, strings
 from hoyle.outputs.site_search import endings
 from hoyle.outputs.site_text import atoms, paragraphs
+from hoyle.outputs.site_units import Units
 from hoyle.reading import read
 from hoyle.tables import data_file, read_table, vocabulary
 from support import site as gold_site
@@ -192,6 +194,34 @@ def test_indexes_count_what_they_list(folder):
         if path.name != "index.html":
             count = int(re.search(r"(\d+) passages", html)[1])
             assert html.count('<a class="no"') == count, path
+
+
+def test_margin_names_the_main_modality_and_no_game_that_goes_without_saying():
+    document = next(d for d in gold_site.documents() if d.id == "quinze")
+    clause = document.clauses[0]
+    second = Tag(clause.id, "modality", "advice", (), "", SURE)
+    whole = document.with_layer("more", [second])
+    (view, *_) = Units(Edition(whole, Pages(Path("unused"))), inside=True)
+    assert {t.value for t in view.tags if t.facet == "modality"} == {"prohibition", "advice"}
+    assert [t.value for t in view.side if t.facet == "modality"] == ["prohibition"]
+    assert [t.facet for t in view.tags].count("game") == 1
+    assert "game" not in [t.facet for t in view.side]
+
+
+@pytest.mark.parametrize(("inside", "page"), [(True, ""), (False, "index.html")])
+def test_note_mark_inside_a_reference_leads_to_its_note(inside, page):
+    text = "see 2[1]0 here\n[1] a note"
+    document = Document(Source("d", "d.txt", text, "", 0), Meta("d"))
+    clause = Clause("d.1", "", ("1",), (Span(0, 5), Span(8, 14)), SURE)
+    note = Block("d.f1", "footnote", (Span(15, 25),), SURE, n="1")
+    mark = Block("d.nr1", "note-ref", (Span(5, 8),), SURE, n="1")
+    reference = Reference("d.1", (Span(4, 9),), "20", ("1",), "d.1", "exact", SURE)
+    document = document.with_layer("furniture", [mark]).with_layer("clauses", [clause, note])
+    document = document.with_layer("references", [reference])
+    (view, _) = Units(Edition(document, Pages(Path("unused"))), inside=inside)
+    (body,) = view.body
+    assert f'<sup class="nr"><a href="{page}#d.f1">1</a></sup>' in body
+    assert re.findall(r"</?a\b", body) == ["<a", "</a"] * 3
 
 
 class TestNames:

@@ -206,6 +206,8 @@ def _hit(piece: Atom, mark: Mark) -> bool:
 
 
 def _link(piece: Atom, marks: Sequence[Mark]) -> tuple[str, str]:
+    if piece.block:  # it may be a link itself
+        return ("", "")
     return next(((m.href, m.hint) for m in marks if m.href and _hit(piece, m)), ("", ""))
 
 

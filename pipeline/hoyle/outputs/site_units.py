@@ -107,11 +107,9 @@ class Units:
         view.changes = sum(a.corrected_here for a in every)
         view.doubtful = sum(a.changed and a.confidence < DOUBTFUL for a in every)
         view.tags = self.edition.tags.get(unit.id, [])
-        view.side = [t for t in view.tags if t.facet != "game" or len(self.edition.games) > 1]
-        marks, setting = (
-            self.edition.marks(unit, inside=self.inside),
-            Setting(self.edition.rule, self.furniture, self.edition.modern),
-        )
+        view.side = [tag for tag in view.tags if self._aside(tag)]
+        marks = self.edition.marks(unit, inside=self.inside)
+        setting = Setting(self.edition.rule, self.furniture, self.edition.modern)
         if isinstance(unit, Clause):
             label, title, flow = _front(unit, flow)
             view.label, view.title = (markup(_trim(x), (), setting) for x in (label, title))
