@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -149,6 +150,19 @@ def text_of(document: Document, layer) -> str:
     assert_views(document)
     assert document_of(tei_bytes(document), name="x").edits == document.edits
     return read(document, document.units[0].spans, layer).text
+
+
+def test_the_ways_that_the_docs_show_give_the_modern_text(tmp_path, monkeypatch, capsys):
+    (tmp_path / "quinze.xml").write_bytes(tei_bytes(example()))
+    programs = re.findall(
+        "```python\n(.*?)```", (gold.SEEDS.parent / "docs/tei.md").read_text("utf-8"), re.DOTALL
+    )
+    monkeypatch.chdir(tmp_path)
+    for program in programs:
+        exec(program, {})
+    said = "44. On perd pareillement ce qu'on a mis & Filé.\n\n"
+    assert capsys.readouterr().out == said * len(programs)
+    assert len(programs) == 2
 
 
 def test_every_unit_is_one_line_and_no_line_feed_stands_in_a_unit():

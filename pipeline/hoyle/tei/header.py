@@ -10,8 +10,10 @@ from urllib.parse import quote
 from lxml import etree
 
 from hoyle import __version__
+from hoyle.citation import citation
 from hoyle.languages import known, language
 from hoyle.model import Document, Facet, Span
+from hoyle.publication import publication
 from hoyle.tables import Concept, data_file, read_toml, vocabulary
 from hoyle.tei.names import LANG, VOCABULARY, concept_id, layer_id, path, raw, tei
 from hoyle.tei.pen import Pen, put, write_text
@@ -54,14 +56,16 @@ class Header:
             write_text(statement.add("resp"), texts()["layers"].get(layer, layer))
             statement.add("name", type="software", ref="#hoyle").text = "Hoyle"
 
-    def _publication(self, publication: Pen) -> None:
-        publication.add("publisher").text = "Hoyle"
-        write_text(publication.add("idno", type="hoyle"), self._document.id)
-        availability = Pen(publication.add("availability"))
+    def _publication(self, statement: Pen) -> None:
+        edition = publication()
+        statement.add("publisher").text = edition.publisher
+        statement.add("date", when=edition.published)
+        write_text(statement.add("idno", type="hoyle"), self._document.id)
+        availability = Pen(statement.add("availability"))
+        licence = availability.add("licence", target=edition.licence_url)
+        licence.text = f"{edition.licence_name}. {edition.licence_description}"
         if self._meta.licence:
-            write_text(availability.add("licence"), self._meta.licence)
-        else:
-            availability.add("p").text = "Nothing is stated about rights."
+            write_text(availability.add("licence", n="source"), self._meta.licence)
 
     def _notes(self, notes: Pen) -> None:
         for note in self._meta.notes:
@@ -72,11 +76,7 @@ class Header:
         for excerpt in self._meta.excerpts:
             made = notes.add("note", type="excerpt", n=path(excerpt.number))
             write_text(made, excerpt.note).set("target", raw(Span(excerpt.at, excerpt.at)))
-        cite = (
-            f"{self._meta.name}. Edition made with Hoyle {__version__} ({self._document.id}, source sha256 "
-        )
-        cite += f"{self._source.sha256[:12]}). A clause is cited by its xml:id."
-        write_text(notes.add("note", type="citation"), cite)
+        write_text(notes.add("note", type="citation"), citation(self._document).chicago)
 
     def _sources(self, sources: Pen) -> None:
         file = Pen(sources.add("bibl", type="file"))
@@ -118,7 +118,11 @@ class Header:
             classes = Pen(encoding.add("classDecl"))
             for facet, concepts in used.items():
                 if concepts:
-                    _taxonomy(Pen(classes.add("taxonomy", id_=facet)), facet, concepts)
+                    _taxonomy(
+                        Pen(classes.add("taxonomy", id_=facet, corresp=publication().base + facet)),
+                        facet,
+                        concepts,
+                    )
 
     def _profile(self, profile: Pen) -> None:
         lang = self._document.lang

@@ -48,7 +48,7 @@ class Header:
             date_note=self._first(".//{*}notesStmt/{*}note[@type='date']"),
             author=self._first(".//{*}titleStmt/{*}author"),
             publisher=self._first(".//{*}bibl[@type='print']/{*}publisher"),
-            licence=self._first(".//{*}licence"),
+            licence=self._first(".//{*}licence[@n='source']"),
             file=source.name,
             sha256=source.sha256,
             numbering=tuple(n for n in self._all(".//{*}keywords[@scheme='hoyle:numbering']/{*}term") if n),

@@ -30,6 +30,9 @@ from hoyle.tei.problems import Problem, line_of, problem
 from hoyle.tei.read import Tree
 
 _POINTERS = ("target", "ana", "resp", "prev", "who", "scheme", "ref", "corresp")
+_ABROAD = ("urn", "http", "https")
+"""What pointers to something outside the file begin with."""
+
 _MOST = 50
 """Most messages of the schema that are passed on; one mistake can cause hundreds."""
 
@@ -145,7 +148,9 @@ def _points_nowhere(pointer: str, known: set[str | None], declared: set[str], so
             return f"but the source is {source.name}"
         inside = span.start <= span.end <= len(source.text)
         return "" if inside else f"but the source has only {len(source.text)} characters"
-    return "" if pointer.partition(":")[0] in declared else "which is no pointer that Hoyle knows"
+    return (
+        "" if pointer.partition(":")[0] in {*declared, *_ABROAD} else "which is no pointer that Hoyle knows"
+    )
 
 
 def _numbers(root: etree._Element, document: str) -> Iterator[Problem]:
