@@ -6,13 +6,16 @@ JOBS ?= 1
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 
-.PHONY: corpus test check lint types imports wheel clean
+.PHONY: corpus test check golden lint types imports wheel clean
 
 corpus: .venv/.installed  ## build everything into build/
 	$(BIN)/hoyle build --check --jobs $(JOBS)
 
 test: .venv/.dev  ## run all tests
 	$(BIN)/pytest
+
+golden: .venv/.dev  ## write anew what the tests expect of the five sources
+	HOYLE_WRITE_GOLDEN=1 $(BIN)/pytest tests/unit/test_golden.py
 
 check: lint types imports test  ## what CI runs
 

@@ -53,9 +53,9 @@ def test_every_command_of_the_contract_is_there(run):
 
 def test_build_reports_what_was_detected_on_stderr_and_nothing_on_stdout(run, rules):
     result = run("build", str(rules))
-    assert result.exit_code == 0
+    assert result.exit_code == 0, result.stderr
     assert result.stdout == ""
-    assert "rules: ru-petr1708, 96 characters, 2 clauses" in result.stderr
+    assert f"rules: ru-petr1708, {len(RULES)} characters, 2 clauses" in result.stderr
     assert "build/site/index.html" in result.stderr
 
 
@@ -129,7 +129,7 @@ def test_wrong_use_is_told_in_one_line_with_exit_code_2_or_3(run, rules, args, m
 
 def test_correct_reads_standard_input(run):
     result = run("correct", "-", input="Онъ долженъ ходить съ н е й.\n")
-    assert result.exit_code == 0
+    assert result.exit_code == 0, result.stderr
     assert result.stdout == "Онъ долженъ ходить съ ней.\n"
 
 
@@ -162,7 +162,7 @@ def test_modernise_and_clauses(run, rules):
 
 def test_explain_names_rule_and_certainty(run, rules):
     result = run("explain", str(rules), "1")
-    assert result.exit_code == 0
+    assert result.exit_code == 0, result.stderr
     assert "rules.1: clause 1, characters 0–62 of rules.txt" in result.stdout
     assert "regularise 'сдастъ' → 'сдаст'" in result.stdout
 

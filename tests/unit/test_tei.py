@@ -14,12 +14,12 @@ from hoyle.errors import OutputError
 from hoyle.inputs.tei import read_tei
 from hoyle.model import Clause, Document, Edit, Meta, Source, Span
 from hoyle.outputs.tei import TeiOutput, tei_bytes
-from hoyle.outputs.verify import by_hand, verify, verify_bytes
 from hoyle.reading import read
 from hoyle.tei.fragments import layer_text
 from hoyle.tei.names import concept_of, name_of, placed, tei, xml_id
 from hoyle.tei.parse import parse
 from hoyle.tei.read import document_of
+from hoyle.tei.verify import by_hand, verify, verify_bytes
 from support import gold
 from support.any_document import documents
 from support.tei_example import RULE, SURE, example

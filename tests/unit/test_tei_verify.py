@@ -11,8 +11,8 @@ import pytest
 
 from hoyle.errors import SourceError
 from hoyle.outputs.tei import tei_bytes
-from hoyle.outputs.verify import by_hand, verify, verify_bytes
 from hoyle.tei.read import document_of
+from hoyle.tei.verify import by_hand, verify, verify_bytes
 from support.tei_example import example
 
 
