@@ -70,9 +70,11 @@ def numeral_pattern() -> str:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    ordinal = r"-?(?:[еeяй]|ое|го|ый)\)"
+    # 2-е) and 2-е., whose hyphen may be lost; without a stop only before a capital.
+    ending = r"(?:[еeяй]|ое|го|ый)"
+    ordinal = rf"-?{ending}\)|-{ending}(?:[.,:]|(?=[ \u00a0]{CAPITAL}))"
     degree = r"[ \u00a0]?°[ \u00a0]?\)?|º"
-    stop = r"[ \u00a0]{0,2}[.)*»^:\"'\\;,-]\.?"
+    stop = r"[ \u00a0]{0,2}[.)*»^:\"'\\;,-]\.?|/(?=\s)"
     lost = rf"(?=[ \u00a0]?{CAPITAL})"
     return re.compile(
         rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})(?P<bis>[ \u00a0](?:{BIS})(?=[.)]))?"

@@ -14,6 +14,8 @@ LEAST_WEIGHT = -1.9
 """A candidate that weighs less could not be accepted even as the very number that is due."""
 
 _CLEAR_PLACE = 2.0
+_COMMON_DAMAGE = 0.5
+"""Cost of a single sign without a digit in mid line that may still be a number (``S.`` for 5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +61,7 @@ def _possible(sighting: Sighting, place: Place) -> bool:
         return True
     if any(sign.isdigit() for sign in sighting.surface):
         return sighting.style != "" or place.weight > 0
-    # No digit is left (^d., in.): two signs at least, between the end of a sentence and a capital.
-    return len(sighting.surface) > 1 and sighting.style == "." and place.weight >= _CLEAR_PLACE
+    # No digit is left (^d., in., S.): between the end of a sentence and a capital, a common damage.
+    common = sighting.guess is not None and sighting.guess[1] <= _COMMON_DAMAGE
+    likely = len(sighting.surface) > 1 or common
+    return likely and sighting.style == "." and place.weight >= _CLEAR_PLACE

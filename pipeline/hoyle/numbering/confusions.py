@@ -36,6 +36,11 @@ def damaged_forms(printed: str) -> str:
     return "".join(sorted(found | set(printed)))
 
 
+def looks_like(printed: str) -> str:
+    """The signs that recognition may put for the one sign ``printed``, itself first."""
+    return printed + "".join(sorted(sign for sign, targets in confusions().items() if printed in targets))
+
+
 @lru_cache(maxsize=65536)
 def distance(surface: str, printed: str) -> float:
     """Least cost of recognition reading ``printed`` as ``surface``.

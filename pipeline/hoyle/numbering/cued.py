@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from hoyle.model import Span
 from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
-from hoyle.numbering.confusions import damaged_forms, distance
-from hoyle.numbering.cues import Cue, alternatives
+from hoyle.numbering.confusions import damaged_forms, distance, likely_number
+from hoyle.numbering.cues import Cue, damaged_alternatives
 from hoyle.numbering.scheme import LATIN_LOOKALIKES, Sighting, from_roman, terminator_weight, to_roman
 
 CUE_WEIGHT = 2.6
+SIGN_WEIGHT = 0.8
+"""Of a number sign, which stands before numbers of all kinds."""
+DAMAGED_CUE = -0.6
+"""A cue word with a sign in it that recognition may have put there (``ARTlCLE``)."""
 _FIRST = ("premier", "première", "1er", "1ère", "первая", "первый", "первое")
+_STROKES = frozenset("IlІ1|")
 
 
 class Cued:
@@ -29,6 +35,8 @@ class Cued:
         self.name = name
         self._rank = rank
         self._words = words
+        self._spelled = {cue.word for cue in words}
+        self._signs = {cue.word for cue in words if cue.kind == "sign"}
 
     def rank(self, style: str) -> int:  # noqa: ARG002 -- all styles alike
         """See :class:`hoyle.numbering.scheme.Scheme`."""
@@ -38,23 +46,25 @@ class Cued:
         """Cue words with a number after them."""
         for match in self._pattern.finditer(text):
             number = match["number"]
-            if not any(sign.isdigit() or sign.isupper() for sign in number) and number.lower() not in _FIRST:
+            if not _numeral(number, match["end"]):
                 continue
-            if number.lower() in _FIRST:
-                value, numeral = 1, ""
-            elif roman := from_roman(number.translate(LATIN_LOOKALIKES)):
-                value, numeral = roman, "roman"
-            else:
-                value, numeral = clean_number(number) or 0, "arabic"
-            yield Sighting(
+            value, numeral = _read(number)
+            shown = Sighting(
                 label=Span(*match.span()),
                 scheme=self.name,
                 style=numeral,
                 surface=number,
-                value=value or None,
-                weight=CUE_WEIGHT + terminator_weight(match["end"]) + (0.5 if not match["end"] else 0.0),
+                value=value,
+                weight=(SIGN_WEIGHT if match["cue"] in self._signs else CUE_WEIGHT)
+                + terminator_weight(match["end"])
+                + (0.5 if not match["end"] else 0.0)
+                + (0.0 if match["cue"] in self._spelled else DAMAGED_CUE),
                 suffix=(match["bis"] or "").strip(),
             )
+            yield shown
+            if numeral == "roman" and set(number) <= _STROKES:
+                # II may be a damaged 11; only the sequence tells.
+                yield replace(shown, style="arabic", value=None)
 
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
@@ -73,7 +83,23 @@ class Cued:
         roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,8}}"
         first = "|".join((*_FIRST, *(word.upper() for word in _FIRST), *(word.title() for word in _FIRST)))
         return re.compile(
-            rf"(?<!\w)(?P<cue>{alternatives(self._words)})(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
+            rf"(?<!\w)(?P<cue>{damaged_alternatives(self._words)})(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
             rf"(?P<number>\d{{4}}|{first}|{numeral_pattern()}|{roman})(?!\w)"
             rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^:\-—]|)"
         )
+
+
+def _numeral(number: str, end: str) -> bool:
+    """Whether it may be a number: it has a digit or capital, is *first*, or a stop follows it."""
+    if any(sign.isdigit() or sign.isupper() for sign in number) or number.lower() in _FIRST:
+        return True
+    return end.strip() in {".", ")"} and likely_number(number) is not None
+
+
+def _read(number: str) -> tuple[int | None, str]:
+    """What a number shows as it stands, and whether in Roman or arabic numerals (empty: in words)."""
+    if number.lower() in _FIRST:
+        return 1, ""
+    if roman := from_roman(number.translate(LATIN_LOOKALIKES)):
+        return roman, "roman"
+    return clean_number(number) or None, "arabic"

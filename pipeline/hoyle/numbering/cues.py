@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from hoyle.languages import known, language
+from hoyle.numbering.confusions import looks_like
 
+_LONG_CUE = 5
+"""Letters from which on a cue word is known even if signs of it are damaged."""
 _COLUMNS = ("cue", "kind", "scheme", "example")
 
 
@@ -41,6 +44,17 @@ def cues(kind: str, scheme: str = "") -> tuple[Cue, ...]:
 def alternatives(found: tuple[Cue, ...]) -> str:
     """A regular expression for any of these cues."""
     return "|".join(re.escape(cue.word) for cue in found) or r"(?!)"
+
+
+def damaged_alternatives(found: tuple[Cue, ...]) -> str:
+    """A regular expression for any of these cues, or what recognition may make of a long one."""
+    return "|".join(_damaged(cue.word) for cue in found) or r"(?!)"
+
+
+def _damaged(word: str) -> str:
+    if sum(map(str.isalpha, word)) < _LONG_CUE:
+        return re.sub(r"(?<=[^\W\d_])\\\.$", "[.,]", re.escape(word))
+    return "".join(f"[{re.escape(looks_like(sign))}]" if sign.isalpha() else re.escape(sign) for sign in word)
 
 
 @cache

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from hoyle.model import Span
-from hoyle.numbering.confusions import distance
+from hoyle.numbering.confusions import damaged_forms, distance, likely_number
 from hoyle.numbering.scheme import Sighting
 
 NAME = "decimal"
-_PATTERN = re.compile(
-    r"(?<![\w.,§$-])(?P<number>\d{1,3}(?:\.[ \u00a0]?\d{1,2}){1,4})(?P<end>[.)]?)(?=\s|[^\W\d])"
-)
+_MOST_DAMAGE = 0.5
+"""Damage to one component beyond which a path is not believed (costs of ``confusions.tsv``)."""
 
 
 class Decimal:
@@ -26,17 +26,19 @@ class Decimal:
 
     def sightings(self, text: str) -> Iterator[Sighting]:
         """Numbers joined by stops."""
-        for match in _PATTERN.finditer(text):
-            path = tuple(int(part) for part in match["number"].split("."))
-            if 0 in path:
+        for match in _pattern().finditer(text):
+            parts = [likely_number(part) for part in match["number"].split(".")]
+            if None in parts or any(cost > _MOST_DAMAGE for _, cost in filter(None, parts)):
                 continue
+            path = tuple(value for value, _ in filter(None, parts))
+            damage = sum(cost for _, cost in filter(None, parts))
             yield Sighting(
                 label=Span(*match.span()),
                 scheme=NAME,
                 style="",
                 surface=match["number"],
-                value=path[-1],
-                weight=0.6 + (0.4 if match["end"] else 0.0),
+                value=path[-1] if not damage else None,
+                weight=0.6 + (0.4 if match["end"] else 0.0) - damage,
                 path=path,
             )
 
@@ -47,3 +49,12 @@ class Decimal:
     def write(self, value: int, style: str) -> str:  # noqa: ARG002 -- one style only
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         return str(value)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    # Damaged components only at the start of a line, and never all of them.
+    sign = f"[{re.escape(damaged_forms('0123456789'))}]{{1,2}}"
+    clean = r"\d{1,3}(?:\.[ \u00a0]?\d{1,2}){1,4}"
+    damaged = rf"(?m:^)(?=[^\s]*\d){sign}(?:\.{sign}){{1,4}}"
+    return re.compile(rf"(?<![\w.,§$-])(?P<number>{clean}|{damaged})(?P<end>[.)]?)(?=\s|[^\W\d])")

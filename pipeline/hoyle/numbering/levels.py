@@ -106,6 +106,9 @@ def options(stack: Stack, candidate: Candidate, setting: Setting, budget: float)
         return
     for index in range(len(stack) - 1, -1, -1):
         misfit = _misfit(stack[index], sighting)
+        if index and sighting.scheme == "arabic" and stack[index].scheme == "decimal":
+            # A number alone goes on the outermost component of a path.
+            continue
         if misfit is not None:
             yield from _continue(stack, index, sighting, setting, budget - misfit, misfit)
     if sighting.value is not None or sighting.guess is not None:
@@ -267,13 +270,15 @@ def _rank(level: Level) -> int:
 
 def _path_options(stack: Stack, sighting: Sighting, setting: Setting) -> Iterator[Option]:
     """A label that shows its whole path leaves no choice but whether to believe it."""
-    at = next((i for i, level in enumerate(stack) if level.scheme in {"decimal", "arabic", ""}), len(stack))
-    now = tuple(level.last for level in stack[at:])
+    now = tuple(level.last for level in stack)
     path = sighting.path
     new = tuple(Level("decimal", "", part, part) for part in path)
     shared = next(
         (i for i, (a, b) in enumerate(zip(now, path, strict=False)) if a != b), min(len(now), len(path))
     )
+    if stack and shared:
+        # I. above 1.1 goes on with II.
+        new = (stack[0], *new[1:])
     tail = path[shared:]
     move: Move
     if not tail:
@@ -293,4 +298,4 @@ def _path_options(stack: Stack, sighting: Sighting, setting: Setting) -> Iterato
             move, cost = "next", DUE
         else:
             move, cost = "gap", min(1.2 + 1.1 * math.log2(step + rest), 7.0)
-    yield Option(path[-1], move, (*stack[:at], *new), cost)
+    yield Option(path[-1], move, new, cost)

@@ -179,9 +179,10 @@ def _styles(starts: Sequence[Start], runs: Sequence[tuple[int, ...]]) -> Mapping
 def _label(starts: Sequence[Start], at: int, runs: tuple[int, ...], styles: Mapping[int, str]) -> Label:
     start = starts[at]
     sighting = start.candidate.sighting
-    path = [
-        _written(level, styles.get(run, level.style)) for level, run in zip(start.levels, runs, strict=True)
-    ]
+    written_levels = zip(start.levels, runs, strict=True)
+    path = [_written(level, styles.get(run, level.style)) for level, run in written_levels]
+    if sighting.path:
+        path = [str(part) for part in sighting.path]
     if sighting.suffix:
         path[-1] += sighting.suffix.strip()
     flags = []
@@ -250,9 +251,8 @@ def _with_parents(found: list[Label]) -> list[Label]:
         ]
         if len(label.path) != 1 or not below or label.value < 2:
             continue
-        before = found[:at]
-        alike = {label.scheme} | {b.scheme for b in before if len(b.path) > 1 or b.scheme != below[0].scheme}
-        if not before or below[0].scheme in alike or len(alike) > 1:
+        before, scheme = found[:at], below[0].scheme
+        if label.scheme == scheme or any(b.scheme != scheme or len(b.path) > 1 for b in before):
             break
         parent = label.before[-1]
         return [

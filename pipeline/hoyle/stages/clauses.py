@@ -17,7 +17,9 @@ from hoyle.numbering.context import Surroundings
 from hoyle.numbering.decoder import Choice, Start, anchor, decode
 from hoyle.numbering.mention import mentioned
 from hoyle.numbering.missing import gaps, restored
+from hoyle.numbering.parts import titles_of_parts
 from hoyle.numbering.series import Label, labels
+from hoyle.numbering.tail import tails
 from hoyle.stages.structure.blocks import Layout, openings
 from hoyle.stages.structure.cutting import Cutter, Piece
 from hoyle.stages.structure.flow import Flow
@@ -46,21 +48,34 @@ class Decoded:
 def decoded(document: Document) -> Decoded:
     """The labels of a document, lost ones proposed, with all that was considered for each."""
     flow = Flow(document)
+    stops = {flow.offset(e.at): e.number for e in document.meta.excerpts}
     layout = Layout(flow)
+    starts = _starts(document, flow, layout)
+    shown = labels(starts, tuple(stops))
+    if titles := titles_of_parts(shown, flow.text):
+        layout = Layout(flow, titles)
+        starts = _starts(document, flow, layout)
+        shown = labels(starts, tuple(stops))
+    if "detect" in document.meta.numbering:
+        behind = tails(flow.text)
+        if behind and len(behind) >= len(shown):
+            return Decoded(flow, layout, behind, starts, stops)
+        named = mentioned(flow.text)
+        if named and len(named) >= _COMMENTARY * len(shown):
+            return Decoded(flow, layout, named, starts, stops)
+    found = restored(shown, openings(layout, shown), flow.text)
+    return Decoded(flow, layout, found, starts, stops)
+
+
+def _starts(document: Document, flow: Flow, layout: Layout) -> list[Start]:
+    """What the decoder makes of the labels in a text whose parts are known."""
     anchors = sorted(
         (anchor(flow.offset(e.at), e.number) for e in document.meta.excerpts), key=lambda a: a.at
     )
     parts = [span for span, _ in layout.divisions]
     surroundings = Surroundings(flow.text, flow.seams, [span.start for span in parts])
     groups = candidates(flow.text, surroundings, resolve(document.meta.numbering), parts)
-    starts = decode(groups, surroundings, anchors)
-    stops = {flow.offset(e.at): e.number for e in document.meta.excerpts}
-    shown = labels(starts, tuple(stops))
-    named = mentioned(flow.text) if "detect" in document.meta.numbering else []
-    if named and len(named) >= _COMMENTARY * len(shown):
-        return Decoded(flow, layout, named, starts, stops)
-    found = restored(shown, openings(layout, shown), flow.text)
-    return Decoded(flow, layout, found, starts, stops)
+    return decode(groups, surroundings, anchors)
 
 
 def considered(document: Document, clause: Clause) -> tuple[Choice, ...]:

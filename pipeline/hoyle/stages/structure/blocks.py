@@ -39,13 +39,16 @@ class Layout:
 
     Args:
         flow: the text in reading order.
+        titles: labels that are known to head parts, beside those with a word for it.
     """
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, titles: Sequence[Span] = ()) -> None:
         self.flow = flow
         self.text = flow.text
         self.lines = lines(flow.text)
-        self.divisions = divisions(flow.text)
+        self.divisions = sorted(
+            [*divisions(flow.text), *((span, flow.text[span.start : span.end]) for span in titles)]
+        )
         self._division_starts = {span.start for span, _ in self.divisions}
         self._starts = [line.span.start for line in self.lines]
         self.wrapped = self._is_wrapped()

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 from hoyle.model import BlockKind, Span
 from hoyle.numbering.confusions import damaged_forms
-from hoyle.numbering.cues import cues
+from hoyle.numbering.cues import cues, damaged_alternatives
 from hoyle.stages.structure.company import Head, signatures, together
 from hoyle.stages.structure.lines import (
     CUT_BEFORE,
@@ -147,10 +149,14 @@ def _digits(word: str) -> str:
 
 
 def _is_cue(word: str) -> bool:
-    bare = word.strip(".,").lower()
-    return bare in {
-        c.word.strip(".").lower() for k in ("label", "division", "sign", "reference") for c in cues(k)
-    }
+    return _cue_words().fullmatch(word.strip(".,")) is not None
+
+
+@cache
+def _cue_words() -> re.Pattern[str]:
+    found = tuple(c for kind in ("label", "division", "sign", "reference") for c in cues(kind))
+    bare = tuple(replace(c, word=c.word.strip(".")) for c in found)
+    return re.compile(damaged_alternatives(bare), re.IGNORECASE)
 
 
 # --- numbers between dashes, numbers and titles on lines of their own ---------------------------

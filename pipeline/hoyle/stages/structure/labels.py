@@ -10,7 +10,7 @@ from hoyle.model import Clause, Edit, Evidence
 from hoyle.numbering.scheme import terminator_style
 from hoyle.numbering.series import Label, written
 
-_KEPT = {"ordinal", "decimal"}
+_KEPT = {"ordinal", "decimal", "tail"}
 _BARE = {"mention"}
 
 
