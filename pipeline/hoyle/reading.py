@@ -50,18 +50,20 @@ class Reading:
         at = 0
         ordered = sorted(edits, key=lambda e: e.span)
         starts = [edit.span.start for edit in ordered]
-        used = 0
+        used: set[int] = set()
         for part in spans if spans is not None else [Span(0, len(source))]:
             first = bisect_right(starts, part.start - 1)
             # An insertion at the very end of a part belongs to it.
             last = bisect_right(starts, part.end - 1)
             while last < len(ordered) and ordered[last].span == (part.end, part.end):
                 last += 1
-            used += last - first
-            for raw, text, same in _pieces(source, ordered[first:last], part, document):
+            # … unless the part before it in the text, read earlier, has it already.
+            mine = [i for i in range(first, last) if i not in used]
+            used.update(mine)
+            for raw, text, same in _pieces(source, [ordered[i] for i in mine], part, document):
                 pieces.append(Piece(at, raw, text, same))
                 at += len(text)
-        if used != len(ordered):
+        if len(used) != len(ordered):
             raise StageError("an edit lies outside the parts that are read", document=document)
         self._pieces = pieces
         self._starts = [piece.at for piece in pieces]
@@ -111,9 +113,15 @@ def _pieces(
     for edit in edits:
         start, end = edit.span
         if start < at or end > part.end:
-            raise StageError(f"edit at {start}–{end} overlaps another or leaves its part", document=document, offset=start)
+            raise StageError(
+                f"edit at {start}–{end} overlaps another or leaves its part", document=document, offset=start
+            )
         if edit.kind != "regularise" and source[start:end] != edit.before:
-            raise StageError(f"the text reads {source[start:end]!r}, the edit says {edit.before!r}", document=document, offset=start)
+            raise StageError(
+                f"the text reads {source[start:end]!r}, the edit says {edit.before!r}",
+                document=document,
+                offset=start,
+            )
         if start > at:
             yield Span(at, start), source[at:start], True
         yield edit.span, edit.after, False

@@ -81,6 +81,12 @@ def test_an_insertion_has_no_raw_text_of_its_own():
     assert reading.to_raw(Span(0, 7)) == (Span(0, 6),)
 
 
+def test_an_insertion_between_two_touching_parts_is_read_once():
+    between = Edit(Span(2, 2), "", "-", "correct", WHY)
+    assert Reading("abcd", [between], [Span(0, 2), Span(2, 4)]).text == "ab-cd"
+    assert Reading("abcd", [between], [Span(2, 4), Span(0, 2)]).text == "-cdab"
+
+
 @pytest.mark.parametrize(
     ("edits", "message"),
     [

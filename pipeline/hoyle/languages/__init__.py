@@ -71,7 +71,9 @@ def language(tag: str) -> Language:
             folder=folder,
         )
     except KeyError as error:
-        raise TableError(f"lacks the key {error}", document=f"languages/{folder.name}/language.toml") from None
+        raise TableError(
+            f"lacks the key {error}", document=f"languages/{folder.name}/language.toml"
+        ) from None
 
 
 @cache
