@@ -23,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
+from os.path import commonprefix
 from pathlib import Path
 
 import marisa_trie
@@ -30,18 +31,30 @@ import pymorphy3
 
 from hoyle.languages import language
 from hoyle.resources import STEPS
-from hoyle.tables import VOCABULARIES, data_file, vocabulary
+from hoyle.tables import VOCABULARIES, Concept, data_file, vocabulary
 
 WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
 _HYPHENED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-(?=([^\W\d_]+))")
 LEAST_PAIRS = 2
 """How often two neighbouring words must be met to be kept as a pair."""
 RESOURCES = data_file("resources")
-GAME_TERM_COUNT = 40
+GAME_TERM_COUNT = 1000
 """Count given to a word of the vocabulary of games: no corpus of novels speaks of them as rules do."""
+OTHER_FORM_COUNT = 300
+"""The same for its other forms."""
 OLD_SPELLING_SHARE = 0.02
 """Count of a generated older spelling, as a share of the count of the newer one."""
-MISREAD = [("п", "н"), ("п", "и"), ("н", "и"), ("ь", "ъ"), ("е", "с"), ("о", "с"), ("ѣ", "ъ"), ("з", "э"), ("ш", "щ")]
+MISREAD = [
+    ("п", "н"),
+    ("п", "и"),
+    ("н", "и"),
+    ("ь", "ъ"),
+    ("е", "с"),
+    ("о", "с"),
+    ("ѣ", "ъ"),
+    ("з", "э"),
+    ("ш", "щ"),
+]
 """Pairs of letters that OCR takes for one another, to find misread forms among rare ones."""
 
 
@@ -51,7 +64,9 @@ def main(arguments: list[str]) -> None:
     makers = {"ru-petr1708": _russian, "fr": _french}
     for tag in arguments[1:] or makers:
         counts, lines, sources = makers[tag](data)
-        _write(tag, counts, _pairs(lines, counts), sources)
+        total = sum(counts.values())
+        _add_game_terms(counts, tag)
+        _write(tag, counts, total, _pairs(lines, counts), sources)
 
 
 def _russian(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
@@ -60,8 +75,6 @@ def _russian(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
     counts = Counter({form: int(count) for form, count, _, _ in rows})
     clean = {form: int(count) for form, _, count, _ in rows}
     kept = Counter({f: n for f, n in counts.items() if _genuine(f, n, clean[f], counts)})
-    for form in _game_terms("ru-petr1708"):
-        kept[form] = max(kept[form], GAME_TERM_COUNT)
     sources = [
         "ru/freq_prereform.tsv.xz: forms counted in Russian prints of 1839-1910 (prints free; Tolstoy, transcription CC BY-SA: counts only)",
         "ru/corpus_ru_petr1708.txt.xz: pairs of words and letters counted in the same texts",
@@ -124,10 +137,11 @@ def _french(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
     for line in _lines(path):
         counts.update(words(line))
     kept = Counter({f: n for f, n in counts.items() if (n >= 2 and set(f) <= _french_letters()) or n >= 20})
-    for form in _game_terms("fr"):
-        kept[form] = max(kept[form], GAME_TERM_COUNT)
     old: Counter[str] = Counter()
-    rules = [(re.compile(r["pattern"]), r["old"]) for r in language("fr").table("old_spellings", ["pattern", "old"])]
+    rules = [
+        (re.compile(r["pattern"]), r["old"])
+        for r in language("fr").table("old_spellings", ["pattern", "old"])
+    ]
     for form, count in kept.items():
         for pattern, replacement in rules:
             if count >= 5 and pattern.search(form):
@@ -155,12 +169,66 @@ def _lines(path: Path) -> Iterator[str]:
         yield from file
 
 
-def _game_terms(tag: str) -> Iterator[str]:
-    """The words of all labels in the vocabularies, for Russian in all their forms."""
+def _add_game_terms(kept: Counter[str], tag: str) -> None:
+    """Give the words of all labels in the vocabularies, and their other forms, a count at least."""
     for name in VOCABULARIES:
         for concept in vocabulary(name).values():
-            if tag in concept.labels:
-                yield from words(concept.labels[tag])
+            for form in words(concept.labels.get(tag, "")):
+                kept[form] = max(kept[form], GAME_TERM_COUNT)
+            for form in _other_forms(concept, tag):
+                kept[form] = max(kept[form], OTHER_FORM_COUNT)
+
+
+def _other_forms(concept: Concept, tag: str) -> Iterator[str]:
+    found = words(concept.labels.get(tag, ""))
+    if tag == "ru-petr1708":
+        modern = words(concept.labels.get("ru", ""))
+        if len(modern) == len(found):
+            for old, new in zip(found, modern, strict=True):
+                yield from old_forms(old, new)
+    else:
+        yield from (word + "s" for word in found if word[-1] not in "sxz'" and len(word) > 1)
+
+
+_VOWEL = re.compile("[аеиоуыэюяй]")
+_NEW_ENDINGS = [
+    (re.compile(r"и(?=[аеёиоуыэюя]|й)"), "і"),
+    (re.compile(r"([жшщч])его(ся)?$"), r"\1аго\2"),
+    (re.compile(r"его(ся)?$"), r"яго\1"),
+    (re.compile(r"ого(ся)?$"), r"аго\1"),
+    (re.compile(r"([бвгджзклмнпрстфхцчшщ])$"), r"\1ъ"),
+]
+
+
+def old_forms(old: str, new: str) -> Iterator[str]:
+    """All forms of a word in the orthography before 1918, by those of its present spelling.
+
+    Args:
+        old: one form in the old spelling (``взятка``, ``вистъ``).
+        new: the same form in the present one.
+    """
+    new = new.replace("ё", "е")
+    parse = _morph().parse(new)[0]
+    if not parse.is_known or parse.tag.POS not in {"NOUN", "ADJF", "PRTF", "INFN", "VERB"}:
+        return
+    for form in parse.lexeme:
+        word = form.word.replace("ё", "е")
+        size = len(commonprefix([new, word]))
+        stem = old[:size]
+        if stem.endswith("і") and not _VOWEL.match(word, size):
+            stem = stem[:-1] + "и"
+        if stem.translate(_TO_MODERN) != new[:size]:
+            continue
+        ending = word[size:]
+        if form.tag.POS == "NOUN" and ending == "е" and {"sing"} & set(form.tag.grammemes):
+            ending = "ѣ" if {"datv", "loct"} & set(form.tag.grammemes) else ending
+        whole = stem + ending
+        for pattern, replacement in _NEW_ENDINGS:
+            if "го" not in pattern.pattern or form.tag.POS in {"ADJF", "PRTF"}:
+                whole = pattern.sub(replacement, whole)
+        yield whole
+        if form.tag.POS in {"ADJF", "PRTF"} and whole.endswith(("ые", "іе")):
+            yield whole[:-1] + "я"
 
 
 def _pairs(lines: Iterable[str], counts: Counter[str]) -> Counter[str]:
@@ -176,7 +244,7 @@ def _pairs(lines: Iterable[str], counts: Counter[str]) -> Counter[str]:
     return kept | Counter({f"{a}-{b}": n for (a, b), n in hyphened.items() if n >= LEAST_PAIRS})
 
 
-def _write(tag: str, counts: Counter[str], pairs: Counter[str], sources: list[str]) -> None:
+def _write(tag: str, counts: Counter[str], total: int, pairs: Counter[str], sources: list[str]) -> None:
     name = tag.replace("-", "_")
     _write_trie(f"lexicon_{name}", counts)
     _write_trie(f"bigrams_{name}", pairs)
@@ -188,15 +256,15 @@ def _write(tag: str, counts: Counter[str], pairs: Counter[str], sources: list[st
 command = "python pipeline/training/build_lexicon.py DATA_FOLDER {tag}"
 sources = [
 {quoted},
-    "schemas/vocabulary: words of the labels ({GAME_TERM_COUNT} each at least)",
+    "schemas/vocabulary: words of the labels ({GAME_TERM_COUNT} each at least) and their other forms ({OTHER_FORM_COUNT})",
 ]
 forms = {len(counts)}
-tokens = {sum(counts.values())}
+tokens = {total} # of the corpora
 pairs = {len(pairs)} # met {LEAST_PAIRS} times or more
 letters = "{letters}"
 """
     (RESOURCES / f"lexicon_{name}.toml").write_text(note, encoding="utf-8")
-    print(f"{tag}: {len(counts)} forms, {sum(counts.values())} tokens, {len(pairs)} pairs")
+    print(f"{tag}: {len(counts)} forms, {total} tokens, {len(pairs)} pairs")
 
 
 def _write_trie(name: str, counts: Counter[str]) -> None:

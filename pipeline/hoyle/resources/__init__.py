@@ -66,9 +66,12 @@ class Lexicon:
         self._words, self._counts = _load(f"lexicon_{name}")
         self._pairs, self._pair_counts = _load(f"bigrams_{name}")
         self._trigrams = _read(data_file("resources", f"trigrams_{name}.counts"))
+        self._prefixes: dict[str, bool] = {}
         self._width = len(self._letters) + 1
         if len(self._trigrams) != self._width**3:
-            raise TableError("does not fit the letters of the lexicon; rebuild it", document=f"trigrams_{name}.counts")
+            raise TableError(
+                "does not fit the letters of the lexicon; rebuild it", document=f"trigrams_{name}.counts"
+            )
 
     def __contains__(self, form: object) -> bool:
         """Whether the form (small letters) is listed."""
@@ -109,7 +112,12 @@ class Lexicon:
 
     def starts_a_word(self, prefix: str) -> bool:
         """Whether some listed form begins with ``prefix`` (small letters) or is it."""
-        return bool(self._words.has_keys_with_prefix(prefix))
+        known = self._prefixes.get(prefix)
+        if known is None:
+            if len(self._prefixes) > _REMEMBERED:
+                self._prefixes.clear()
+            known = self._prefixes[prefix] = next(self._words.iterkeys(prefix), None) is not None
+        return known
 
     def forms(self, prefix: str = "") -> list[str]:
         """The listed forms that begin with ``prefix``, sorted."""
@@ -125,6 +133,9 @@ class Lexicon:
         return -steps * math.log(2) / STEPS
 
 
+_REMEMBERED = 500_000
+"""Prefixes whose answer is kept (some 50 MB)."""
+
 _MASS = 20.0
 """Added to a word's count when its followers are weighed: rare words say little of them."""
 
@@ -137,7 +148,9 @@ def _load(name: str) -> tuple[Any, bytes]:
         raise TableError(f"cannot be read ({error})", document=f"resources/{path.name}") from error
     counts = _read(path.with_suffix(".counts"))
     if len(counts) != len(trie):
-        raise TableError(f"{len(counts)} counts for {len(trie)} keys; rebuild it", document=f"resources/{path.name}")
+        raise TableError(
+            f"{len(counts)} counts for {len(trie)} keys; rebuild it", document=f"resources/{path.name}"
+        )
     return trie, counts
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 from hoyle.languages import language
 
-LEAST_RATE = 2e-6
+LEAST_RATE = 1e-5
 """Confusions rarer than this are not followed."""
 
 FOREIGN_RATE = 0.004
@@ -57,7 +57,9 @@ class Channel:
     tag: str
     noise: float = 1.0
 
-    def adapted(self, used: Counter[tuple[str, str]], printed: Counter[str], spaces: tuple[float, float]) -> Channel:
+    def adapted(
+        self, used: Counter[tuple[str, str]], printed: Counter[str], spaces: tuple[float, float]
+    ) -> Channel:
         """The channel of one document.
 
         Args:

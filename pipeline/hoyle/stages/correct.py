@@ -8,15 +8,16 @@ is modernised here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from hoyle.languages import Language, known, language
 from hoyle.model import Clause, Document, Edit, Evidence, Span
 from hoyle.resources import Lexicon, lexicon
 from hoyle.stages.layout import Mend, Setting, Strip, View, mends, strip
 from hoyle.stages.signs import sign_mends
-from hoyle.stages.words import Correction, Corrector, profile
+from hoyle.stages.words import SORTS, Correction, Corrector, calibrate, profile
 
 SAMPLE = 20_000
 """Characters of a document from which its profile is estimated."""
@@ -38,19 +39,40 @@ class _Work:
 def find(document: Document) -> Iterator[Edit]:
     """Edits of the kinds ``correct`` and ``layout``, unit by unit, each inside one span of its unit."""
     lang = language(document.lang) if document.lang in known() else None
+    least = _thresholds(lang)
+    for work, corrections in _considered(document, lang):
+        sure = [c for c in corrections if c.probability >= least[c.sort]]
+        yield from _edits(document.source.text, work, sure)
+
+
+def considered(document: Document) -> Iterator[tuple[str, list[Correction]]]:
+    """Every word correction that is considered, sure or not, with the reading it counts in, by unit.
+
+    Probabilities are posteriors, not yet calibrated.
+    """
+    lang = language(document.lang) if document.lang in known() else None
+    for work, corrections in _considered(document, lang, calibrated=False):
+        yield work.view.text, corrections
+
+
+def _considered(
+    document: Document, lang: Language | None, *, calibrated: bool = True
+) -> Iterator[tuple[_Work, list[Correction]]]:
     works = _works(document, lang)
     corrector = _corrector(lang, works)
     for work in works:
-        corrections = [] if corrector is None else list(corrector.corrections(work.view.text, work.parts))
-        yield from _edits(document.source.text, work, corrections, _threshold(lang))
+        found = list(corrector.corrections(work.view.text, work.parts)) if corrector else []
+        yield work, [calibrate(lang.tag, c) for c in found] if lang and calibrated else found
 
 
-def _settings(lang: Language | None) -> dict[str, object]:
+def _settings(lang: Language | None) -> dict[str, Any]:
     return dict(lang.settings.get("correct", {})) if lang else {}
 
 
-def _threshold(lang: Language | None) -> float:
-    return float(str(_settings(lang).get("threshold", 1.0)))
+def _thresholds(lang: Language | None) -> Mapping[str, float]:
+    """From which probability a correction of each sort is made (``[correct.thresholds]``)."""
+    table = _settings(lang).get("thresholds", {})
+    return {sort: float(table.get(sort, 2.0)) for sort in SORTS}
 
 
 def _words(lang: Language | None) -> Lexicon | None:
@@ -104,15 +126,14 @@ def _corrector(lang: Language | None, works: Sequence[_Work]) -> Corrector | Non
     return Corrector(lang, profile(lang, texts, ROUNDS, SAMPLE))
 
 
-def _edits(source: str, work: _Work, corrections: Sequence[Correction], threshold: float) -> Iterator[Edit]:
+def _edits(source: str, work: _Work, corrections: Sequence[Correction]) -> Iterator[Edit]:
     """The mends and the corrections that are sure enough, as edits of the raw text."""
     made: list[Edit] = []
     covered: list[tuple[int, int]] = []
     for correction in corrections:
-        if correction.probability >= threshold:
-            start, end = work.view.back(correction.start, correction.end)
-            covered.append((start, end))
-            made += _word_edits(source, work, correction)
+        start, end = work.view.back(correction.start, correction.end)
+        covered.append((start, end))
+        made += _word_edits(source, work, correction)
     for mend in work.mended:
         if any(start <= mend.start and mend.end <= end and start < mend.end for start, end in covered):
             continue

@@ -11,32 +11,22 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from heapq import heappop, heappush
-from operator import itemgetter
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 from hoyle.resources import Lexicon
-from hoyle.stages.channel import Channel, Rule
+from hoyle.stages.channel import Rule
 
 STATES = 6
 """How many words are kept in mind at one character."""
 
-REACH = 1.0
-"""How far (log) the channel may stay behind the best word found; that word's own probability is set
-against the one of a common word, so the true reach is some 6."""
-
 HOPELESS = 9.0
 """A reading that ends at a character is given up if one that passed it is so much better (log)."""
 
-RIVALS = 6
-"""How many words are proposed for the same stretch of text."""
+EDGES = ',.;:!?()«»"“”„—–…[]'
+"""Signs that stand at the edges of words."""
 
-MOST_STATES = 400
-"""How many prefixes are looked at from one character."""
-
-_EDGES = ",.;:!?()«»\"“”„—–…[]"
 _JUNK = -1.5
 """Log probability of a stray sign that is left where it is."""
 
@@ -125,7 +115,9 @@ def decode(text: str, start: int, stop: int, proposer: Proposer, lexicon: Lexico
 
 def _ahead(forward: dict[int, dict[str, float]], at: int) -> float:
     """The best score of a reading that has passed the character ``at`` already."""
-    return max((max(words.values()) for end, words in forward.items() if end > at and words), default=-math.inf)
+    return max(
+        (max(words.values()) for end, words in forward.items() if end > at and words), default=-math.inf
+    )
 
 
 def _prune(forward: dict[str, float], best: dict[str, tuple[float, _Edge | None]], least: float) -> None:
@@ -141,7 +133,7 @@ def _edges(
     char = text[at]
     if not char.isalnum():
         keeps = char.isspace() or char == "-"
-        score = 0.0 if char.isspace() or char in ",.;:!?()«»\"“”„—–…[]-'’" else _JUNK
+        score = 0.0 if char.isspace() or char in EDGES or char in "-'’" else _JUNK
         for word in words:
             yield _Edge((at, word), (at + 1, word if keeps else ""), None, score)
     if char.isspace():
@@ -192,193 +184,3 @@ def _add(a: float, b: float) -> float:
     if a < b:
         a, b = b, a
     return a if b == -math.inf else a + math.log1p(math.exp(b - a))
-
-
-class LexiconProposer:
-    """Proposes the words of the lexicon that the channel can have turned into the text.
-
-    Args:
-        lexicon: the words of the orthography.
-        channel: the channel of the document.
-        unlisted: gives the log probability of a word that is in no list.
-        most: negative log probability of the channel above which no word is proposed.
-    """
-
-    def __init__(self, lexicon: Lexicon, channel: Channel, unlisted: Unlisted, most: float = 13.0) -> None:
-        self._lexicon = lexicon
-        self._channel = channel
-        self._unlisted = unlisted
-        self._most = most
-        self._text = ""
-        self._stop = 0
-        self._known_steps: dict[int, list[tuple[float, Change]]] = {}
-        self._prefixes: dict[str, bool] = {"": True}
-
-    def propose(self, text: str, start: int, stop: int) -> list[Arc]:
-        """See :class:`Proposer`; the word as it stands is always among the proposals."""
-        found: dict[tuple[int, str], Arc] = {}
-        for arc in self._search(text, start, stop, self._most):
-            key = (arc.end, arc.word)
-            if key not in found or found[key].channel < arc.channel:
-                found[key] = arc
-        arcs = self._likeliest(found.values())
-        if start == 0 or not text[start - 1].isalnum():
-            arcs += self._literal(text, start, stop)
-        return arcs
-
-    def _likeliest(self, arcs: Iterable[Arc]) -> list[Arc]:
-        """For each end, the arcs that do not fall far behind the best one."""
-        by_end: dict[int, list[tuple[float, Arc]]] = defaultdict(list)
-        for arc in arcs:
-            by_end[arc.end].append((arc.channel + self._lexicon.log_probability(arc.word), arc))
-        kept: list[Arc] = []
-        for weighed in by_end.values():
-            weighed.sort(key=lambda pair: (-pair[0], pair[1].word))
-            kept += [arc for weight, arc in weighed[:RIVALS] if weight > weighed[0][0] - HOPELESS]
-        return kept
-
-    def rivals(self, word: str, most: float) -> Iterator[Arc]:
-        """The listed words that the channel can have turned into the whole of ``word``."""
-        for arc in self._search(word, 0, len(word), most):
-            if arc.end == len(word) and arc.word != word.lower():
-                yield arc
-
-    def _search(self, text: str, start: int, stop: int, most: float) -> Iterator[Arc]:
-        """Best-first search through the prefixes of the lexicon; a place and prefix is seen once.
-
-        It ends where the loss is above ``most``, or so high that even a common word would fall far
-        behind the best word found for the whole token.
-        """
-        lexicon, is_prefix, options = self._lexicon, self._is_prefix, self._options(text, stop)
-        token_end = _token_end(text, start, stop)
-        heap: list[_State] = [(0.0, start, "", ())]
-        seen: set[tuple[int, str]] = set()
-        while heap and len(seen) < MOST_STATES:
-            loss, at, prefix, changes = heappop(heap)
-            if loss > most:
-                return
-            if (at, prefix) in seen:
-                continue
-            seen.add((at, prefix))
-            if prefix and prefix in lexicon:
-                score = self._end(text, at, stop, prefix) - loss
-                yield Arc(start, at, prefix, score, _unlink(changes))
-                if at >= token_end:
-                    most = min(most, REACH - score - lexicon.log_probability(prefix))
-            if at >= stop:
-                continue
-            if at not in options:
-                options[at] = self._steps(text, at, stop)
-            for cost, change in options[at]:
-                total = loss + cost
-                if total > most:
-                    break
-                longer = prefix + change.after
-                if longer and (not change.after or is_prefix(longer)):
-                    heappush(heap, (total, at + change.size, longer, (change, changes)))
-
-    def _options(self, text: str, stop: int) -> dict[int, list[tuple[float, Change]]]:
-        """What was found out about the characters of this text; forgotten with the next one."""
-        if self._text is not text or self._stop != stop:
-            self._text, self._stop, self._known_steps = text, stop, {}
-        return self._known_steps
-
-    def _steps(self, text: str, at: int, stop: int) -> list[tuple[float, Change]]:
-        """What may stand behind ``text[at]``, cheapest first: itself, a closed gap, every confusion."""
-        char = text[at]
-        if char == " ":
-            return [(-_space(text, at, self._channel), Change(1, "", _CLOSED))]
-        steps: list[tuple[float, Change]] = []
-        small = char.lower()
-        if char.isalnum() or char in "'’":
-            steps.append((0.0, Change(1, "'" if char == "’" else small, None)))
-        rules = self._channel.rules
-        for rule in (*rules.get(char, ()), *(rules.get(small, ()) if small != char else ())):
-            if -rule.log_rate <= self._most and _matches(text, at, rule.ocr, stop):
-                steps.append((-rule.log_rate, Change(len(rule.ocr), rule.print, rule)))
-        return sorted(steps, key=itemgetter(0))
-
-    def _end(self, text: str, at: int, stop: int, prefix: str) -> float:
-        """Log probability that a word ends before ``text[at]``."""
-        if at >= stop or prefix.endswith("'"):
-            return 0.0
-        char = text[at]
-        if char == " ":
-            return math.log1p(-math.exp(min(-0.05, _space(text, at, self._channel))))
-        if char.isalnum():
-            return self._channel.space_lost - (4.0 if len(prefix) == 1 else 0.0)
-        return 0.0
-
-    def _is_prefix(self, prefix: str) -> bool:
-        known = self._prefixes.get(prefix)
-        if known is None:
-            known = self._prefixes[prefix] = self._lexicon.starts_a_word(prefix)
-        return known
-
-    def _literal(self, text: str, start: int, stop: int) -> Iterator[Arc]:
-        """What stands there, as a word of no list: up to the next space, or joined if letterspaced."""
-        end = start
-        while end < stop and not text[end].isspace():
-            end += 1
-        while end > start + 1 and text[end - 1] in _EDGES:
-            end -= 1
-        piece = text[start:end]
-        word = piece.lower()
-        own = self._unlisted(piece)
-        yield Arc(start, end, word, self._end(text, end, stop, word), (Change(end - start, piece, None),), own)
-
-
-class Unlisted(Protocol):
-    """Weighs a word that is in no list."""
-
-    def __call__(self, word: str) -> float:
-        """Natural log probability of the word (as it stands, capitals and all)."""
-
-
-_CLOSED = Rule(" ", "", 0.0, "")
-
-_State: TypeAlias = tuple[float, int, str, tuple[object, ...]]
-"""Loss so far (negative log), place, prefix, changes as a linked list."""
-
-
-def _token_end(text: str, start: int, stop: int) -> int:
-    end = start
-    while end < stop and not text[end].isspace() and text[end] not in _EDGES:
-        end += 1
-    return end
-
-
-def _unlink(changes: tuple[object, ...]) -> tuple[Change, ...]:
-    out: list[Change] = []
-    while changes:
-        change, changes = changes  # type: ignore[misc, assignment]
-        out.append(change)  # type: ignore[arg-type]
-    return tuple(reversed(out))
-
-
-def _matches(text: str, at: int, ocr: str, stop: int) -> bool:
-    if len(ocr) == 1:
-        return True
-    return at + len(ocr) <= stop and (text.startswith(ocr, at) or text[at : at + len(ocr)].lower() == ocr)
-
-
-def _space(text: str, at: int, channel: Channel) -> float:
-    """Log probability that the space at ``at`` was put into a word."""
-    left, right = _run(text, at, -1), _run(text, at, 1)
-    if left == 1 and right == 1:
-        return -0.35
-    if left <= 2 and right <= 2:
-        return -1.2
-    if left <= 1 or right <= 1:
-        return max(-3.0, channel.space_inserted)
-    return channel.space_inserted
-
-
-def _run(text: str, at: int, step: int) -> int:
-    """How many letters stand next to the space at ``at`` on one side (4 stands for more)."""
-    size = 0
-    at += step
-    while 0 <= at < len(text) and size < 4 and text[at].isalnum():
-        size += 1
-        at += step
-    return size

@@ -29,6 +29,9 @@ _AFTER_SIGN = re.compile(r"(?<=[^\W\d_]{2})([,;:!?])(?=[^\W\d_]{2})")
 SHORT_LINES = 150
 """Where nine lines of ten are shorter (characters), a line of the text is a line of the print."""
 
+MOSTLY = 3
+"""A sign is set apart as a rule if it is so this many times as often as not."""
+
 FULL = 0.8
 """A line this full (share of the usual length) was ended by the margin, not by its writer."""
 
@@ -100,11 +103,13 @@ class Setting:
     """How a document is set: how long its full lines are, and whether signs stand apart.
 
     ``line`` is the usual length of a line of the print in characters, 0 where a line of the text is
-    a paragraph; ``apart`` tells for each of ``;:!?`` whether the text has a space before it.
+    a paragraph; ``apart`` names those of ``;:!?`` before which the text has a space as a rule;
+    ``free`` says that its language may have one there, so that one found there is left.
     """
 
     line: int
     apart: frozenset[str]
+    free: bool = False
 
     @classmethod
     def of(cls, document: Document, *, signs_apart: bool) -> Setting:
@@ -120,9 +125,9 @@ class Setting:
         apart = set()
         for sign in ";:!?" if signs_apart else "":
             gaps = len(re.findall(rf"\w[ \u00a0\u202f]\{sign}(?!\S)", text))
-            if gaps > len(re.findall(rf"\w\{sign}(?!\S)", text)):
+            if gaps > MOSTLY * len(re.findall(rf"\w\{sign}(?!\S)", text)):
                 apart.add(sign)
-        return cls(usual if 0 < usual < SHORT_LINES else 0, frozenset(apart))
+        return cls(usual if 0 < usual < SHORT_LINES else 0, frozenset(apart), signs_apart)
 
 
 def mends(text: str, setting: Setting, words: Words | None) -> list[Mend]:
@@ -200,7 +205,7 @@ def _signs(text: str, setting: Setting) -> Iterator[Mend]:
     by = "stages/layout: space at a sign"
     for match in _BEFORE_SIGN.finditer(text):
         sign = text[match.end()]
-        if sign in setting.apart:
+        if setting.free and sign in ";:!?":
             continue
         yield Mend(match.start(), match.end(), "", "layout", by, 0.97)
     for sign in sorted(setting.apart):

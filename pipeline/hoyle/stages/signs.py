@@ -46,7 +46,9 @@ def _matches(text: str, rule: _Rule) -> Iterator[Mend]:
     for match in rule.pattern.finditer(text):
         if rule.needs == "unmatched" and _is_matched(text, match.start()):
             continue
-        yield Mend(match.start(), match.end(), match.expand(rule.after), "correct", rule.where, rule.probability)
+        yield Mend(
+            match.start(), match.end(), match.expand(rule.after), "correct", rule.where, rule.probability
+        )
 
 
 def _is_matched(text: str, at: int) -> bool:

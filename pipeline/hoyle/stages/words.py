@@ -6,20 +6,19 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
-from hoyle.languages import Language
+from hoyle.languages import Language, language
 from hoyle.model import Span
 from hoyle.resources import Lexicon, lexicon
 from hoyle.resources.modern import knows
 from hoyle.stages.channel import Channel, channel
-from hoyle.stages.lattice import Arc, Change, Found, LexiconProposer, decode
+from hoyle.stages.lattice import EDGES, Arc, Change, Found, decode
+from hoyle.stages.proposer import HYPHENS, LexiconProposer, is_number
 from hoyle.stages.spelling import speller
 
 _TOKEN = re.compile(r"[^\s]+")
-_EDGES = ",.;:!?()«»\"“”„—–…[]"
-_ROMAN = re.compile(r"[IVXLCDMІ]+|[ivxlcdm]{2,}")
 _PARTS = re.compile(r"[-'’]")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -30,12 +29,18 @@ _LONGEST_WINDOW = 40
 """Words decoded together at most."""
 
 
+SORTS = ("closed", "parted", "known", "unknown")
+"""What a correction can do; see :class:`Correction`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Correction:
     """``[start, end)`` of the text reads otherwise.
 
     ``changes`` covers it piece by piece (capitals as they shall stand); ``probability`` is the
-    posterior of the reading; ``by`` names the table row or resource behind it.
+    posterior of the reading; ``by`` names the table row or resource behind it; ``sort`` says what
+    is done, for the thresholds: ``closed`` (gaps in a word), ``parted`` (words run on), ``known`` (a
+    listed word becomes another), ``unknown`` (one that is in no list becomes a listed one).
     """
 
     start: int
@@ -43,6 +48,7 @@ class Correction:
     changes: tuple[Change, ...]
     probability: float
     by: str
+    sort: str = "unknown"
 
     @property
     def after(self) -> str:
@@ -62,7 +68,7 @@ class Corrector:
         self._lang = lang
         self._lexicon: Lexicon = lexicon(lang.tag)
         self._channel = adapted or channel(lang.tag)
-        self._proposer = LexiconProposer(self._lexicon, self._channel, self._unlisted)
+        self._proposer = LexiconProposer(self._lexicon, self._channel, lang.letters, self._unlisted)
         self._doubts: dict[str, bool] = {}
         self._weights: dict[str, float] = {}
 
@@ -106,12 +112,12 @@ class Corrector:
         return known
 
     def _doubt(self, token: str) -> bool:
-        core = token.strip(_EDGES)
+        core = token.strip(EDGES)
         if not _LETTER.search(core):
-            return len(core) > 1 and any(r.ocr == core for r in self._channel.rules.get(core[0], ()))
-        if _ROMAN.fullmatch(core):
             return False
-        return any(self._is_wrong(word) for word in _words(core))
+        if core[-1] in HYPHENS:
+            return False
+        return not is_number(core) and any(self._is_wrong(word) for word in _words(core))
 
     def _is_wrong(self, word: str) -> bool:
         small = word.lower()
@@ -120,8 +126,12 @@ class Corrector:
         if small not in self._lexicon:
             return True
         own = self._lexicon.log_probability(small)
-        rivals = self._proposer.rivals(word, min(_REACH - own - 3.5, 12.0))
-        return any(r.channel + self._lexicon.log_probability(r.word) > own - _REACH for r in rivals)
+        return any(
+            arc.end == len(word)
+            and arc.word != small
+            and arc.channel + self._lexicon.log_probability(arc.word) > own - _REACH
+            for arc in self._proposer.token(word).arcs
+        )
 
     def _unlisted(self, word: str) -> float:
         weight = self._weights.get(word)
@@ -133,7 +143,7 @@ class Corrector:
         """Natural log probability of a word that is in no list."""
         if not _LETTER.search(word):
             return -6.0 - 2.3 * len(word)
-        if _ROMAN.fullmatch(word):
+        if is_number(word):
             return -8.0
         total = 0.0
         for piece in _words(word):
@@ -157,12 +167,28 @@ class Corrector:
         arc = found.arc
         changes = _with_capitals(text[arc.start : arc.end], arc)
         before = text[arc.start : arc.end]
+        if _runs_on(text, arc):
+            changes = (*changes[:-1], changes[-1]._replace(after=changes[-1].after + " "))
         after = "".join(change.after for change in changes)
         if after.replace("'", "’") == before.replace("'", "’"):
             return None
         rules = sorted((r for r in arc.rules if r.where), key=lambda r: r.log_rate)
         by = rules[0].where if rules else self._lexicon.where
-        return Correction(arc.start, arc.end, changes, found.posterior, by)
+        return Correction(arc.start, arc.end, changes, found.posterior, by, self._sort(text, arc))
+
+    def _sort(self, text: str, arc: Arc) -> str:
+        before = text[arc.start : arc.end]
+        if any(c.isspace() for c in before):
+            return "closed"
+        if _runs_on(text, arc):
+            return "parted"
+        small = before.lower().replace("’", "'")
+        return "known" if small in self._lexicon and (len(small) > 1 or small in self._singles) else "unknown"
+
+
+def _runs_on(text: str, arc: Arc) -> bool:
+    """Whether the next word follows the arc without a space that should be there."""
+    return arc.end < len(text) and text[arc.end].isalnum() and arc.word[-1:] != "'"
 
 
 def _words(core: str) -> Iterator[str]:
@@ -203,6 +229,24 @@ def _with_capitals(before: str, arc: Arc) -> tuple[Change, ...]:
     return tuple(out)
 
 
+@cache
+def _calibration(tag: str) -> dict[str, list[tuple[float, float]]]:
+    """For each sort of correction, from which posterior on it is worth which probability."""
+    table: dict[str, list[tuple[float, float]]] = {}
+    for row in language(tag).table("calibration", ["sort", "posterior", "p", "n"]):
+        table.setdefault(row["sort"], []).append((row.number("posterior"), row.number("p")))
+    return table
+
+
+def calibrate(tag: str, correction: Correction) -> Correction:
+    """The correction with the probability that its posterior has been found to be worth."""
+    steps = _calibration(tag).get(correction.sort)
+    if not steps:
+        return correction
+    worth = [p for posterior, p in steps if correction.probability >= posterior]
+    return replace(correction, probability=worth[-1] if worth else 0.0)
+
+
 def profile(lang: Language, texts: Sequence[tuple[str, Sequence[Span]]], rounds: int, sample: int) -> Channel:
     """The channel of a document, estimated from its own doubtful words.
 
@@ -228,9 +272,9 @@ def profile(lang: Language, texts: Sequence[tuple[str, Sequence[Span]]], rounds:
         printed["␣letters"] = sum(n for t, n in letters.items() if len(t) == 1 and t.isalpha())
         for text, parts in chosen:
             for correction in corrector.corrections(text, parts):
-                if correction.probability < 0.5:
-                    continue
-                lost += correction.end < len(text) and text[correction.end].isalnum()
+                if correction.probability < 0.5 or correction.sort == "known":
+                    continue  # a listed word may be right: it tells nothing sure of the scan
+                lost += correction.sort == "parted"
                 for change in correction.changes:
                     rule = change.rule
                     if rule is None:
@@ -249,13 +293,10 @@ def profile(lang: Language, texts: Sequence[tuple[str, Sequence[Span]]], rounds:
 
 def _shrunk(seen: float, letters: int, log_prior: float) -> float:
 
-
     return (seen + 1000 * math.exp(log_prior)) / (letters + 1000)
 
 
-def _sample(
-    texts: Sequence[tuple[str, Sequence[Span]]], size: int
-) -> Iterator[tuple[str, Sequence[Span]]]:
+def _sample(texts: Sequence[tuple[str, Sequence[Span]]], size: int) -> Iterator[tuple[str, Sequence[Span]]]:
     """Texts spread evenly over the document, about ``size`` characters of them."""
     total = sum(len(text) for text, _ in texts)
     step = max(1, total // max(1, size))
