@@ -79,7 +79,7 @@ def _letters(text: str) -> str:
 
 
 def golden():
-    for path in sorted(CASES.glob("*.tsv")):
+    for path in sorted(set(CASES.glob("*.tsv")) - set(CASES.glob("unseen_*.tsv"))):
         for row in read_table(path, ["lang", "game", "text", "tags"]):
             yield pytest.param(row, id=row.where)
 
