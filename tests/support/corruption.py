@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from support import gold
@@ -23,6 +24,8 @@ GARBLED = {
 JUNK = ("*", "»", "^", ",", "-", "'", " .", "")
 EXCERPTS = {"bridge-laws": ((0, "41"), (833, "44"), (2253, "47"))}
 """What an editor states: the laws that the excerpts of bridge-laws belong to."""
+# glue: the line end before the label is lost, so that it stands in mid line; space: a digit stands
+# apart from the others; terminator: the stop is lost or another sign.
 MODES = ("drop", "garble", "terminator", "space", "glue")
 
 
@@ -41,7 +44,9 @@ def starts_of(name: str) -> list[tuple[int, str, str]]:
     return sorted((u["spans"][0][0], str(u["n"]), u["label_raw"] or "") for u in units)
 
 
-def damaged(name: str, rate: float, seed: int, *, one_line: bool = False) -> Damaged:
+def damaged(
+    name: str, rate: float, seed: int, *, one_line: bool = False, modes: Sequence[str] = MODES
+) -> Damaged:
     """The text of an edition with each label damaged at a rate.
 
     Args:
@@ -49,6 +54,7 @@ def damaged(name: str, rate: float, seed: int, *, one_line: bool = False) -> Dam
         rate: probability that a label is damaged.
         seed: of the random numbers.
         one_line: also turn every line feed into a space.
+        modes: the ways in which labels are damaged, one drawn for each.
     """
     rng = random.Random(f"{name}/{rate}/{seed}")
     text = gold.source(name).text
@@ -71,7 +77,7 @@ def damaged(name: str, rate: float, seed: int, *, one_line: bool = False) -> Dam
         shown = text[start : start + len(label)]
         at = start + len(label)
         if label and rng.random() < rate:
-            before, shown, at = _damage(before, shown, text, at, rng)
+            before, shown, at = _damage(before, shown, text, at, rng, modes)
         put(before)
         starts.append((length, number))
         put(shown)
@@ -80,8 +86,10 @@ def damaged(name: str, rate: float, seed: int, *, one_line: bool = False) -> Dam
     return Damaged(joined.replace("\n", " ") if one_line else joined, starts, moved)
 
 
-def _damage(before: str, label: str, text: str, at: int, rng: random.Random) -> tuple[str, str, int]:
-    mode = rng.choice(MODES)
+def _damage(
+    before: str, label: str, text: str, at: int, rng: random.Random, modes: Sequence[str]
+) -> tuple[str, str, int]:
+    mode = rng.choice(modes)
     digits = [i for i, sign in enumerate(label) if sign.isdigit()]
     if mode in ("garble", "space") and not digits:
         mode = "terminator"

@@ -83,7 +83,7 @@ def _lost_firsts(found: Sequence[Label], openings: Sequence[Span]) -> Iterator[L
 def _likely_sentences(text: str, start: int, end: int, words: Mapping[str, int]) -> list[Span]:
     """Sentences in running text that begin with a word with which clauses of the text begin."""
     found = []
-    for match in re.finditer(r"[.!?]\s+(?=[^\W\d_])", text[start:end]):
+    for match in re.finditer(r"[.!?»*]\s+(?=[^\W\d_])", text[start:end]):
         at = start + match.end()
         if words.get(_first_word(text, at), 0) > 1 and text[at].isupper():
             found.append(Span(at, end))

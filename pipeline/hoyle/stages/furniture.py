@@ -14,7 +14,7 @@ from functools import cache
 from hoyle.languages import known, language
 from hoyle.model import Block, BlockKind, Document, Evidence, Span
 from hoyle.stages.structure.heads import THRESHOLD, heads
-from hoyle.stages.structure.lines import Cover, Line, lines
+from hoyle.stages.structure.lines import Cover, Line, lines, trimmed
 
 INITIALS: dict[str, str] = {
     "notice": "n",
@@ -30,6 +30,7 @@ _RULE = re.compile(r"\?{6,}|([-_=*~—–·•])(?:[ \t]?\1){4,}")
 _NOTE_REF = re.compile(r"(?<=[\w.,;:!?»)])\[\d{1,3}\]")
 _MARK = re.compile("[\ufeff\u200b]+")
 _NOTICE_LINES = 3
+_LONGEST_NOTICE = 120
 
 
 def find(document: Document) -> Iterable[Block]:
@@ -47,13 +48,14 @@ def find(document: Document) -> Iterable[Block]:
 
     for match in _MARK.finditer(text):
         add("notice", (Span(*match.span()),), "", "stages/furniture:mark", 1.0)
-    for span, by in _notices(rows):
+    page = heads(text, rows)
+    for span, by in _notices(_apart(rows, [span for head in page for span in head.spans])):
         add("notice", (span,), "", by, 0.95)
     for match in _RULE.finditer(text):
         add("separator", (Span(*match.span()),), "", "stages/furniture:rule", 0.98)
     for match in _NOTE_REF.finditer(text):
         add("note-ref", (Span(*match.span()),), match[0].strip("[]"), "stages/furniture:note", 0.97)
-    for head in heads(text, rows):
+    for head in page:
         confidence = round(min(0.99, 0.8 + 0.05 * (head.score - THRESHOLD)), 3)
         add(head.kind, head.spans, head.number, f"stages/furniture:{head.kind}", confidence)
 
@@ -63,9 +65,28 @@ def find(document: Document) -> Iterable[Block]:
         yield Block(f"{document.id}.{INITIALS[kind]}{counts[kind]}", kind, spans, why, n=number)
 
 
+def _apart(rows: Sequence[Line], taken: Sequence[Span]) -> list[Line]:
+    """The lines; of a first line with page furniture in it, only what stands before the furniture.
+
+    Where the line ends of a text are lost a notice is followed by the head of a page.
+    """
+    if not rows:
+        return []
+    first = rows[0]
+    inside = [span for span in taken if first.span.start < span.start < first.span.end]
+    if not inside:
+        return list(rows)
+    before = trimmed(first.text, Span(0, min(inside).start - first.span.start))
+    text = first.text[before.start : before.end]
+    if len(text) > _LONGEST_NOTICE:
+        return list(rows)
+    span = Span(first.span.start + before.start, first.span.start + before.end)
+    return [Line(span, text, first=True, last=True), *rows[1:]]
+
+
 def _notices(rows: Sequence[Line]) -> Iterable[tuple[Span, str]]:
     """Lines of a web reader or of the OCR at either end of the text, set apart from it."""
-    if len(rows) < 2:
+    if len(rows) < 2 and not any(len(row.text) <= _LONGEST_NOTICE for row in rows):
         return
     for row in {row.span: row for row in (*rows[:_NOTICE_LINES], *rows[-_NOTICE_LINES:])}.values():
         if not row.first or not row.last or row.text[-1] in ".!?:;":
