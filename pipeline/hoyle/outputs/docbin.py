@@ -1,0 +1,91 @@
+"""spaCy DocBin: a Doc a unit, with sentences, lemmas, and the tags as span groups.
+
+The groups are called by facet (``game``, ``actor`` …) and ``reference``. A span's label is the id of
+the concept, its ``kb_id_`` the URI of the SKOS vocabulary, its ``id_`` the rule it rests on;
+probabilities stand in ``group.attrs["confidence"]``. What is said of the whole unit is in
+``doc.cats``, the id of the unit in ``doc.user_data["unit"]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hoyle.model import Clause, Document, Evidence, Reference, Tag
+from hoyle.outputs.files import Shelf
+from hoyle.outputs.tokens import TokenUnit, token_units
+from hoyle.publication import publication
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+ATTRIBUTES = ("ORTH", "NORM", "LEMMA", "TAG", "SENT_START")
+
+
+class DocBins:
+    """Writes ``spacy/<document id>.spacy``; see :class:`hoyle.outputs.Output`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._shelf = Shelf(folder / "spacy")
+
+    def add(self, document: Document) -> None:
+        """Write the file of ``document``."""
+        self._shelf.write(document.id, ".spacy", docbin(document))
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+
+def docbin(document: Document) -> bytes:
+    """The units of ``document`` as a DocBin (``DocBin().from_bytes(…).get_docs(vocab)``)."""
+    from spacy.tokens import DocBin  # noqa: PLC0415 - spaCy only where it is needed
+
+    tags: dict[str, list[Tag | Reference]] = {}
+    items: list[Tag | Reference] = [*document.tags, *document.references]
+    for item in items:
+        tags.setdefault(item.unit, []).append(item)
+    made = DocBin(attrs=ATTRIBUTES, store_user_data=True)
+    for unit in token_units(document):
+        made.add(_doc(unit, tags.get(unit.unit.id, [])))
+    return made.to_bytes()
+
+
+class _Found(NamedTuple):
+    start: int
+    end: int
+    label: str
+    link: str
+    why: Evidence
+
+
+def _doc(unit: TokenUnit, items: Sequence[Tag | Reference]) -> Doc:
+    from spacy.tokens import Span as DocSpan  # noqa: PLC0415
+    from spacy.tokens import SpanGroup  # noqa: PLC0415
+
+    doc = unit.doc
+    starts = {unit.tokens[start].index for start, _ in unit.sentences}
+    for token in doc:
+        token.is_sent_start = token.i in starts or token.i == 0
+    doc.user_data.clear()
+    kind = "clause" if isinstance(unit.unit, Clause) else unit.unit.kind
+    doc.user_data.update({"unit": unit.unit.id, "kind": kind, "n": unit.unit.n})
+    groups: dict[str, list[_Found]] = {}
+    for item in items:
+        name, label, link = _about(item)
+        runs = unit.runs(item.spans)
+        groups.setdefault(name, []).extend(_Found(a, b, label, link, item.why) for a, b in runs)
+        if isinstance(item, Tag) and (item.main or not runs):
+            doc.cats[f"{name}.{label}"] = max(doc.cats.get(f"{name}.{label}", 0.0), item.why.confidence)
+    for name, found in groups.items():
+        spans = [DocSpan(doc, f.start, f.end, label=f.label, kb_id=f.link, span_id=f.why.by) for f in found]
+        attrs = {"confidence": [f.why.confidence for f in found]}
+        doc.spans[name] = SpanGroup(doc, name=name, attrs=attrs, spans=spans)
+    return doc
+
+
+def _about(item: Tag | Reference) -> tuple[str, str, str]:
+    """Group, label and link of a tag or reference."""
+    if isinstance(item, Reference):
+        return "reference", item.status, item.target
+    return item.facet, item.value, f"{publication().base}{item.facet}.{item.value}"

@@ -1,0 +1,161 @@
+"""Units as tokens of the corrected text, for linguistic formats: sentences, lemmas, raw places, modern forms.
+
+Tokens and lemmas are those of the tagging pipeline; a language that has none is split at spaces
+and punctuation. spaCy is imported only when tokens are asked for.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from hoyle.model import Clause, Document, Span, Unit
+from hoyle.reading import Reading, read
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+_STOPS = frozenset(".!?…")
+_CLOSING = frozenset("»”\"'’)]")
+
+
+class Ranges:
+    """The way from raw spans to characters of a reading (``Reading.to_raw`` is the way back)."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._pieces = sorted(reading.pieces, key=lambda piece: piece.raw)
+        self._ends = [piece.raw.end for piece in self._pieces]
+
+    def of(self, raw: Span) -> list[Span]:
+        """The ranges of the reading that show the raw characters ``raw``, in raw order."""
+        found: list[Span] = []
+        for piece in self._pieces[bisect_right(self._ends, raw.start) :]:
+            if piece.raw.start >= raw.end:
+                break
+            low, high = piece.at, piece.at + len(piece.text)
+            if piece.same:
+                high = low + min(raw.end, piece.raw.end) - piece.raw.start
+                low += max(raw.start, piece.raw.start) - piece.raw.start
+            if low >= high:
+                continue
+            if found and found[-1].end == low:
+                found[-1] = Span(found[-1].start, high)
+            else:
+                found.append(Span(low, high))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: its place in the doc, in the corrected reading and in the raw text.
+
+    ``modern`` is its form in modern spelling; where one change takes in several tokens, the first
+    of them has the whole form and the others the empty one.
+    """
+
+    index: int
+    at: Span
+    raw: tuple[Span, ...]
+    text: str
+    modern: str
+
+
+@dataclass(frozen=True)
+class TokenUnit:
+    """A unit and its tokens; ``sentences`` are half-open ranges of ``tokens``."""
+
+    unit: Unit
+    doc: Doc
+    tokens: Sequence[Token]
+    sentences: Sequence[tuple[int, int]]
+    ranges: Ranges
+
+    def runs(self, spans: Sequence[Span]) -> list[tuple[int, int]]:
+        """Ranges of tokens of the doc that have a share in the raw ``spans``; neighbours joined."""
+        starts = [token.at.start for token in self.tokens]
+        ends = [token.at.end for token in self.tokens]
+        hit: set[int] = set()
+        for start, end in (r for span in spans for r in self.ranges.of(span)):
+            hit.update(
+                self.tokens[i].index for i in range(bisect_right(ends, start), bisect_left(starts, end))
+            )
+        found: list[tuple[int, int]] = []
+        for index in sorted(hit):
+            if found and found[-1][1] == index:
+                found[-1] = (found[-1][0], index + 1)
+            else:
+                found.append((index, index + 1))
+        return found
+
+
+def token_units(document: Document) -> Iterator[TokenUnit]:
+    """Every unit that has text, in reading order."""
+    from hoyle.stages.tagging.pipeline import squeeze  # noqa: PLC0415 - spaCy only where it is needed
+
+    nlp = _pipeline(document.lang)
+    idle = [name for name in nlp.pipe_names if name in ("zones", "cues")]
+    readings = [(unit, read(document, unit.spans, "corrected")) for unit in document.units]
+    kept = [(unit, reading, *squeeze(reading.text)) for unit, reading in readings if reading.text.strip()]
+    docs = nlp.pipe((text for *_, text, _ in kept), disable=idle)
+    for (unit, reading, _, places), doc in zip(kept, docs, strict=True):
+        ranges = Ranges(reading)
+        tokens = list(_tokens(document, unit, reading, doc, places))
+        cut = list(_sentences(doc, tokens, unit))
+        yield TokenUnit(unit, doc, tokens, cut, ranges)
+
+
+@cache
+def _pipeline(tag: str) -> Language:
+    import spacy  # noqa: PLC0415
+
+    from hoyle.stages.tagging.pipeline import pipeline  # noqa: PLC0415
+    from hoyle.stages.tagging.words import has_tables  # noqa: PLC0415
+
+    return pipeline(tag) if has_tables(tag) else spacy.blank("xx")
+
+
+def _tokens(
+    document: Document, unit: Unit, reading: Reading, doc: Doc, places: Sequence[int]
+) -> Iterator[Token]:
+    ranges = Ranges(reading)
+    edits = [e for e in document.edits_in(unit.spans, "modern") if e.kind == "regularise"]
+    changes = sorted((r[0].start, r[-1].end, e.after) for e in edits if (r := ranges.of(e.span)))
+    ends = [end for _, end, _ in changes]
+    for token in doc:
+        if token.is_space:
+            continue
+        low, high = places[token.idx], places[token.idx + len(token) - 1] + 1
+        modern, at = "", low
+        for start, end, after in changes[bisect_right(ends, low) :]:
+            if start >= high:
+                break
+            modern += reading.text[at : max(at, start)] + (after if start >= low else "")
+            at = min(end, high)
+        modern += reading.text[at:high]
+        yield Token(token.i, Span(low, high), reading.to_raw(Span(low, high)), token.text, modern)
+
+
+def _sentences(doc: Doc, tokens: Sequence[Token], unit: Unit) -> Iterator[tuple[int, int]]:
+    """Ranges of tokens: a sentence ends at a stop that no small letter follows, and at a paragraph's end.
+
+    The full stop of a clause's label ends nothing.
+    """
+    label = unit.label_span if isinstance(unit, Clause) else None
+    start = 0
+    stopped = False
+    for number, token in enumerate(tokens):
+        new_line = number > 0 and token.index - tokens[number - 1].index > 1 and (
+            "\n" in doc[tokens[number - 1].index + 1 : token.index].text)  # fmt: skip
+        again = stopped and not token.text[0].islower() and token.text not in _CLOSING
+        if number > start and (new_line or (again and token.text[0] not in _STOPS)):
+            yield start, number
+            start = number
+        if token.text not in _CLOSING:
+            in_label = label is not None and any(label.covers(span) for span in token.raw)
+            stopped = token.text[0] in _STOPS and not in_label
+    if tokens:
+        yield start, len(tokens)
