@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import replace
+from urllib.parse import unquote
+
+import pytest
+
+from hoyle.outputs.citations import Citations
+from hoyle.outputs.conllu import Conllu
+from hoyle.outputs.crate import LATER, NAME, Crate, kinds
+from hoyle.outputs.docbin import DocBins
+from hoyle.outputs.epub import Epub
+from hoyle.outputs.markdown import Markdown
+from hoyle.outputs.plain import PlainText
+from hoyle.outputs.site import Site
+from hoyle.outputs.tables import Tables
+from hoyle.outputs.tei import TeiOutput
+from hoyle.outputs.vocabularies import Vocabularies
+from hoyle.publication import publication
+from support.gold import document
+from support.site import documents
+
+EVERY = (TeiOutput, Tables, Vocabularies, Epub, Markdown, PlainText, Conllu, DocBins, Citations, Site, Crate)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("crate") / "build"
+    folder.mkdir()
+    outputs = [make(folder) for make in EVERY]
+    for whole in documents():
+        for output in outputs:
+            output.add(whole)
+    for output in outputs:
+        output.close()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def graph(built):
+    crate = json.loads((built / NAME).read_text(encoding="utf-8"))
+    assert crate["@context"] == "https://w3id.org/ro/crate/1.2/context"
+    ids = Counter(entity["@id"] for entity in crate["@graph"])
+    assert [i for i, n in ids.items() if n > 1] == []
+    return {entity["@id"]: entity for entity in crate["@graph"]}
+
+
+def references(value):
+    """Every {"@id": …} below an entity."""
+    if isinstance(value, dict):
+        if set(value) == {"@id"}:
+            yield value["@id"]
+        for inner in value.values():
+            yield from references(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from references(inner)
+
+
+def test_the_root_has_what_the_specification_demands(graph):
+    assert graph[NAME]["about"] == {"@id": "./"}
+    assert graph[NAME]["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.2"}
+    root = graph["./"]
+    assert root["@type"] == "Dataset"
+    assert all(root[key] for key in ("name", "description", "license", "hasPart"))
+    assert root["datePublished"] == publication().published
+
+
+def test_every_file_is_described_once_and_in_its_folder(built, graph):
+    files = {str(p.relative_to(built)) for p in built.rglob("*") if p.is_file()} - {NAME} | {LATER}
+    described = {unquote(i) for i, entity in graph.items() if entity["@type"] == "File"}
+    assert described == files
+    parents = Counter(part["@id"] for entity in graph.values() for part in entity.get("hasPart", ()))
+    assert set(parents.values()) == {1}
+    assert {unquote(i) for i in parents if not i.endswith("/")} == files
+
+
+def test_nothing_points_into_the_void(graph):
+    outside = {r for entity in graph.values() for r in references(entity) if r not in graph}
+    assert outside == {"https://w3id.org/ro/crate/1.2"}
+
+
+def test_sums_and_sizes_are_those_of_the_files(built, graph):
+    for name in ("tei/quinze.xml", "tables/hoyle.sqlite", "epub/patience.epub", "site/index.html"):
+        data = (built / name).read_bytes()
+        assert graph[name]["sha256"] == hashlib.sha256(data).hexdigest()
+        assert graph[name]["contentSize"] == str(len(data))
+
+
+def test_every_file_has_a_kind_and_every_kind_a_file(built):
+    paths = [str(p.relative_to(built)) for p in built.rglob("*") if p.is_file() and p.name != NAME] + [LATER]
+    used = Counter()
+    for path in paths:
+        first = next((kind.pattern.pattern for kind in kinds() if kind.pattern.fullmatch(path)), None)
+        assert first, f"{path} fits no row of schemas/files.tsv"
+        used[first] += 1
+    spare = {"site/.*", "tables/.*"}
+    assert {k.pattern.pattern for k in kinds()} - set(used) <= spare
+
+
+def test_files_say_what_they_are_about(graph):
+    book = graph["epub/quinze.epub"]
+    assert book["encodingFormat"] == ["application/epub+zip", {"@id": "https://www.w3.org/TR/epub-33/"}]
+    about = graph[book["about"]["@id"]]
+    assert about["name"] == "Règles du jeu de quinze"
+    assert graph[about["isBasedOn"]["@id"]]["sha256"] == document("quinze").source.sha256
+
+
+def test_the_same_bytes_twice_and_odd_names(tmp_path):
+    odd = replace(document("quinze"), source=replace(document("quinze").source, id='1 "%é'))
+    for name in "ab":
+        folder = tmp_path / name
+        (folder / "tei").mkdir(parents=True)
+        (folder / "tei" / '1 "%é.xml').write_bytes(b"<x/>")
+        (folder / "strange.bin").write_bytes(b"\x00")
+        crate = Crate(folder)
+        crate.add(odd)
+        crate.close()
+    data = (tmp_path / "a" / NAME).read_bytes()
+    assert data == (tmp_path / "b" / NAME).read_bytes()
+    found = {entity["@id"]: entity for entity in json.loads(data)["@graph"]}
+    file = found["tei/1%20%22%25%C3%A9.xml"]
+    assert found[file["about"]["@id"]]["@type"] == "CreativeWork"
+    assert found["strange.bin"]["encodingFormat"] == "application/octet-stream"
