@@ -8,29 +8,18 @@ from urllib.parse import unquote
 
 import pytest
 
-from hoyle.outputs.citations import Citations
-from hoyle.outputs.conllu import Conllu
+from hoyle.outputs import OUTPUTS
 from hoyle.outputs.crate import LATER, NAME, Crate, kinds
-from hoyle.outputs.docbin import DocBins
-from hoyle.outputs.epub import Epub
-from hoyle.outputs.markdown import Markdown
-from hoyle.outputs.plain import PlainText
-from hoyle.outputs.site import Site
-from hoyle.outputs.tables import Tables
-from hoyle.outputs.tei import TeiOutput
-from hoyle.outputs.vocabularies import Vocabularies
 from hoyle.publication import publication
-from support.gold import document
+from support.gold import SEEDS, document
 from support.site import documents
-
-EVERY = (TeiOutput, Tables, Vocabularies, Epub, Markdown, PlainText, Conllu, DocBins, Citations, Site, Crate)
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("crate") / "build"
     folder.mkdir()
-    outputs = [make(folder) for make in EVERY]
+    outputs = [make(folder) for make in OUTPUTS]
     for whole in documents():
         for output in outputs:
             output.add(whole)
@@ -73,6 +62,7 @@ def test_every_file_is_described_once_and_in_its_folder(built, graph):
     files = {str(p.relative_to(built)) for p in built.rglob("*") if p.is_file()} - {NAME} | {LATER}
     described = {unquote(i) for i, entity in graph.items() if entity["@type"] == "File"}
     assert described == files
+    assert not [p for p in built.iterdir() if p.name.startswith(".")]
     parents = Counter(part["@id"] for entity in graph.values() for part in entity.get("hasPart", ()))
     assert set(parents.values()) == {1}
     assert {unquote(i) for i in parents if not i.endswith("/")} == files
@@ -125,3 +115,9 @@ def test_the_same_bytes_twice_and_odd_names(tmp_path):
     file = found["tei/1%20%22%25%C3%A9.xml"]
     assert found[file["about"]["@id"]]["@type"] == "CreativeWork"
     assert found["strange.bin"]["encodingFormat"] == "application/octet-stream"
+
+
+def test_the_documentation_names_every_part_of_a_build(built):
+    text = (SEEDS.parent / "docs" / "formats.md").read_text(encoding="utf-8")
+    for path in built.iterdir():
+        assert f"`{path.name}" in text, path.name

@@ -6,9 +6,17 @@ from pathlib import Path
 from typing import Protocol
 
 from hoyle.model import Document
+from hoyle.outputs.citations import Citations
+from hoyle.outputs.conllu import Conllu
+from hoyle.outputs.crate import Crate
+from hoyle.outputs.docbin import DocBins
+from hoyle.outputs.epub import Epub
+from hoyle.outputs.markdown import Markdown
+from hoyle.outputs.plain import PlainText
 from hoyle.outputs.site import Site
 from hoyle.outputs.tables import Tables
 from hoyle.outputs.tei import TeiOutput
+from hoyle.outputs.vocabularies import Vocabularies
 
 
 class Output(Protocol):
@@ -28,4 +36,16 @@ class Output(Protocol):
         """Write what belongs to all documents together; later outputs may read it."""
 
 
-OUTPUTS: tuple[type[Output], ...] = (TeiOutput, Tables, Site)
+OUTPUTS: tuple[type[Output], ...] = (
+    TeiOutput,
+    Tables,
+    Vocabularies,
+    Epub,
+    Markdown,
+    PlainText,
+    Conllu,
+    DocBins,
+    Citations,
+    Site,
+    Crate,  # describes what all others wrote, so it comes last
+)

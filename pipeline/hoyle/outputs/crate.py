@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +26,9 @@ from hoyle.tables import data_file, read_table
 NAME = "ro-crate-metadata.json"
 LATER = "hoyle-build.json"
 """The report of the build, which is written when all outputs are closed."""
+
+SPOOL = ".ro-crate-documents"
+"""Where the entities of documents wait until all files are there."""
 
 SPECIFICATION = "https://w3id.org/ro/crate/1.2"
 FOLDERS = {
@@ -91,13 +93,20 @@ class Crate:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        # Entities of documents wait on disk until all files are there.
-        self._documents = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - closed in close()
+        self._documents = folder / SPOOL
 
     def add(self, document: Document) -> None:
-        """Remember what is to be said of ``document``."""
-        for entity in _document(document):
-            self._documents.write(json.dumps(entity, ensure_ascii=False) + "\n")
+        """Remember what is to be said of ``document``.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+        try:
+            with self._documents.open("a", encoding="utf-8", newline="\n") as file:
+                for entity in _document(document):
+                    file.write(json.dumps(entity) + "\n")
+        except OSError as error:
+            raise OutputError(f"cannot be written ({error.strerror})", document=SPOOL) from error
 
     def close(self) -> None:
         """Describe every file of the build.
@@ -111,23 +120,23 @@ class Crate:
                 for number, entity in enumerate(self._entities()):
                     out.write((",\n" if number else "") + json.dumps(entity, ensure_ascii=False))
                 out.write("\n]}\n")
+            self._documents.unlink(missing_ok=True)
         except OSError as error:
             raise OutputError(f"cannot be written ({error.strerror})", document=NAME) from error
-        finally:
-            self._documents.close()
 
     def _entities(self) -> Iterator[Entity]:
         yield from _about_all()
         yield from self._below("")
-        self._documents.seek(0)
-        for line in self._documents:
-            yield json.loads(line)
+        if self._documents.exists():
+            with self._documents.open(encoding="utf-8") as file:
+                yield from map(json.loads, file)
 
     def _below(self, path: str) -> Iterator[Entity]:
         """A folder, then what it holds, file by file, in the order of names."""
         names = {entry.name: entry.is_dir() for entry in (self._folder / path).iterdir()}
         if not path:
-            names = {name: folder for name, folder in names.items() if name != NAME} | {LATER: False}
+            names = {name: inside for name, inside in names.items() if name not in (NAME, SPOOL)}
+            names[LATER] = False
         parts = [f"{path}{name}/" if names[name] else f"{path}{name}" for name in sorted(names)]
         yield _folder(path, parts)
         for part in parts:
