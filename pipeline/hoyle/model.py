@@ -51,6 +51,10 @@ FURNITURE: frozenset[str] = frozenset(
 )
 """Kinds of block that belong to the page (or the web reader), not to the text."""
 
+RULINGS = "rulings"
+"""The layer of what editors decided; see :attr:`Document.in_force`."""
+
+RulingKind: TypeAlias = Literal["accept", "reject", "read-as", "number", "tag"]
 Facet: TypeAlias = Literal["game", "actor", "offence", "penalty", "modality"]
 RefStatus: TypeAlias = Literal["exact", "ancestor", "outside", "ambiguous"]
 Layer: TypeAlias = Literal["raw", "corrected", "modern"]
@@ -237,11 +241,33 @@ class Excerpt:
 
 
 @dataclass(frozen=True, slots=True)
+class Ruling:
+    """An editor's decision about one place (a row of ``corpus/<id>/decisions.tsv``).
+
+    ``text`` is the raw text of ``span`` as the editor saw it: the ruling holds only while it is
+    there. ``value`` is what is to be read (``read-as``), what is accepted (``accept``; may be
+    empty), a number path (``number``) or ``facet:concept``, with ``-`` before it to deny it (``tag``).
+    ``where`` is file and line.
+    """
+
+    span: Span
+    text: str
+    kind: RulingKind
+    value: str
+    editor: str
+    date: str
+    reason: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class Meta:
     """What an editor knows of a document (``corpus/<id>/meta.toml``); all but ``id`` may be unknown.
 
     ``lang`` is a language-and-orthography tag (``ru-petr1708``, ``ru``, ``fr``) or empty
     (detected); ``numbering`` names schemes of ``hoyle.numbering`` or is ``("detect",)``.
+    ``rulings`` are the editors' decisions on single places, ``editors`` the names of those who
+    made them.
     """
 
     id: str
@@ -259,6 +285,8 @@ class Meta:
     notes: tuple[str, ...] = ()
     excerpts: tuple[Excerpt, ...] = ()
     origin: str = ""
+    rulings: tuple[Ruling, ...] = ()
+    editors: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -293,8 +321,20 @@ class Document:
             raise StageError(f"layer {name!r} is there already", document=self.id)
         return replace(self, layers=MappingProxyType({**self.layers, name: tuple(items)}))
 
+    @cached_property
+    def in_force(self) -> Mapping[str, tuple[Item, ...]]:
+        """The layers without what editors' rulings have taken the place of.
+
+        An item of the layer ``rulings`` wins: an edit over every edit of an earlier layer that it
+        touches, a unit over the one of the same spans, a tag over the one of the same unit and
+        concept. An edit that changes nothing and a tag of probability 0 only take away.
+        """
+        if not any(isinstance(i, (Edit, Tag, Clause, Block)) for i in self.layers.get(RULINGS, ())):
+            return self.layers
+        return MappingProxyType(_in_force(self.layers))
+
     def _items(self) -> Iterator[Item]:
-        for items in self.layers.values():
+        for items in self.in_force.values():
             yield from items
 
     @cached_property
@@ -306,7 +346,7 @@ class Document:
     @cached_property
     def units(self) -> tuple[Unit, ...]:
         """Clauses and text blocks in reading order (furniture is not among them)."""
-        return tuple(i for i in self.layers.get("clauses", ()) if isinstance(i, (Clause, Block)))
+        return tuple(i for i in self.in_force.get("clauses", ()) if isinstance(i, (Clause, Block)))
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -365,8 +405,12 @@ class Document:
         if layer == "raw":
             return []
         found: list[Edit] = []
+        begun = {start for start, _ in spans}
         for start, end in sorted(spans):
             first, last = (bisect_left(self._edit_starts, at) for at in (start, end))
+            # An insertion at the very end belongs to a part, unless another begins there.
+            while end not in begun and last < len(self.edits) and self.edits[last].span == (end, end):
+                last += 1
             found += self.edits[first:last]
         if layer == "corrected":
             return [e for e in found if e.kind != "regularise"]
@@ -378,6 +422,58 @@ class Document:
 
 def _document(source: Source, meta: Meta, layers: dict[str, tuple[Item, ...]]) -> Document:
     return Document(source, meta, MappingProxyType(layers))
+
+
+def _in_force(layers: Mapping[str, tuple[Item, ...]]) -> dict[str, tuple[Item, ...]]:
+    ruled = layers[RULINGS]
+    spans = sorted(i.span for i in ruled if isinstance(i, Edit))
+    units = {_place(i): i for i in ruled if isinstance(i, (Clause, Block))}
+    tags = {(i.unit, i.facet, i.value) for i in ruled if isinstance(i, Tag)}
+    modal = {i.unit for i in ruled if isinstance(i, Tag) and i.facet == "modality" and i.main}
+
+    def kept(item: Item, *, earlier: bool) -> Item | None:
+        if isinstance(item, Edit):
+            return None if earlier and _ruled(item.span, spans) else item
+        if isinstance(item, (Clause, Block)):
+            return units.get(_place(item), item)
+        if isinstance(item, Tag):
+            if (item.unit, item.facet, item.value) in tags:
+                return None
+            return replace(item, main=False) if item.main and item.unit in modal else item
+        return item
+
+    found: dict[str, tuple[Item, ...]] = {}
+    for name, items in layers.items():
+        if name == RULINGS:
+            found[name] = tuple(i for i in items if not _only_takes_away(i))
+        else:
+            given = (kept(i, earlier=RULINGS not in found) for i in items)
+            found[name] = tuple(i for i in given if i is not None)
+    return found
+
+
+def _place(unit: Unit) -> tuple[str, tuple[Span, ...]]:
+    return unit.kind if isinstance(unit, Block) else "clause", unit.spans
+
+
+def _only_takes_away(item: Item) -> bool:
+    """Whether an item of the layer ``rulings`` is none of the edition (units stand with the others)."""
+    if isinstance(item, Edit):
+        return item.before == item.after
+    return isinstance(item, (Clause, Block)) or (isinstance(item, Tag) and item.why.confidence == 0)
+
+
+def _ruled(span: Span, spans: Sequence[Span]) -> bool:
+    """Whether one of the (sorted, disjoint) ruled ``spans`` touches ``span``."""
+    at = bisect_left(spans, span)
+    return any(touch(span, other) for other in spans[max(0, at - 2) : at + 2])
+
+
+def touch(span: Span, ruled: Span) -> bool:
+    """Whether an edit of ``span`` changes what is ruled for ``ruled``; an insertion at its edge does."""
+    if span.start == span.end:
+        return ruled.start <= span.start <= ruled.end
+    return span.start < ruled.end and ruled.start < span.end
 
 
 def _covered(edit: Edit, modern: Sequence[Edit], starts: Sequence[int]) -> bool:

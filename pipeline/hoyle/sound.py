@@ -14,7 +14,7 @@ from hoyle.model import Document, Facet
 from hoyle.reading import read
 from hoyle.tables import vocabulary
 
-_VOCABULARY: dict[Facet, str] = {
+VOCABULARY: dict[Facet, str] = {
     "game": "games",
     "actor": "actors",
     "offence": "offences",
@@ -43,7 +43,7 @@ def _faults(document: Document) -> Iterator[tuple[str, int | None]]:
     for tag in document.tags:
         if tag.unit not in ids:
             yield f"a {tag.facet} is tagged in {tag.unit!r}, which is not there", None
-        if tag.value not in vocabulary(_VOCABULARY[tag.facet]):
+        if tag.value not in vocabulary(VOCABULARY[tag.facet]):
             yield f"the {tag.facet} {tag.value!r} is in no vocabulary", None
     for reference in document.references:
         if reference.unit not in ids or (reference.target and reference.target not in ids):

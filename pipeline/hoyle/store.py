@@ -10,13 +10,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hoyle import decisions
 from hoyle.errors import HoyleError, SourceError, TableError
-from hoyle.inputs import INPUTS
+from hoyle.inputs import INPUTS, PAGE_SUFFIXES, TEXT_SUFFIXES, is_source
+from hoyle.inputs.beside import order_of
 from hoyle.inputs.text import MAX_BYTES, Read
 from hoyle.languages import known
-from hoyle.model import Document, Evidence, Excerpt, Finding, Meta, Source, Span
+from hoyle.model import Block, Document, Evidence, Excerpt, Finding, Fragment, Item, Meta, Source, Span
 from hoyle.tables import read_toml, vocabulary
 
+_ORDER_CONFIDENCE = 0.98
+"""Probability that the places of words tell the order of a column rightly."""
 _ID = re.compile(r"[^\W\d_](?:[\w.-]*\w)?")
 _STRINGS = (
     *("id", "title", "lang", "date", "date_note", "author", "publisher", "licence", "origin"),
@@ -78,8 +82,14 @@ def _folder(folder: Path) -> Iterator[Request]:
     for path in sorted(folder.iterdir()):
         if (path / "meta.toml").is_file():
             yield Request(path, path / "meta.toml")
-        elif path.is_file() and path.suffix.lower() in INPUTS:
+        elif path.is_file() and is_source(path.name) and not _lends_order(path):
             yield Request(path)
+
+
+def _lends_order(path: Path) -> bool:
+    """Whether a page file only says in what order the text of the same name is to be read."""
+    pages = path.name.lower().endswith(PAGE_SUFFIXES)
+    return pages and any(path.with_name(_stem(path) + suffix).is_file() for suffix in TEXT_SUFFIXES)
 
 
 def corpus(root: Path) -> Iterator[Request]:
@@ -98,14 +108,14 @@ def corpus(root: Path) -> Iterator[Request]:
 
 
 def load(request: Request, root: Path) -> Document:
-    """The document asked for: its source and meta, and an ``input`` layer of doubts about the file.
+    """The document asked for: its source, meta and rulings, and an ``input`` layer of doubts about the file.
 
     Raises:
         HoyleError: unreadable or broken file, wrong checksum, unknown language, bad id.
     """
     raw = _settings(request.settings) if request.settings else {}
     path = _text_file(request, raw, root)
-    meta = _meta(request, raw, path)
+    meta = _ruled(_meta(request, raw, path), request)
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -117,11 +127,36 @@ def load(request: Request, root: Path) -> Document:
             "restore the file, or put the new sum there if the change is meant"
         )
         raise SourceError(message, document=meta.id)
+    read = _read(path, data, request.encoding or raw.get("encoding", ""), request.max_bytes)
+    name = path.name
+    if read.extracted:
+        # The text stands for itself then; the file it was made of is named by its checksum.
+        made = f"text made of {path.name}, sha256 {sha256}"
+        meta = replace(meta, origin=f"{meta.origin}; {made}" if meta.origin else made)
+        data = read.text.encode(read.encoding)
+        name, sha256 = f"{path.name}.txt", hashlib.sha256(data).hexdigest()
+    source = Source(meta.id, name, read.text, sha256, len(data), read.encoding)
+    return Document(source, meta).with_layer("input", _items(meta.id, read))
+
+
+def _read(path: Path, data: bytes, encoding: str, max_bytes: int) -> Read:
+    """The text in ``data``, in the order that a page file of the same name beside it shows."""
     reader = INPUTS.get(path.suffix.lower(), INPUTS[".txt"])
-    encoding = request.encoding or raw.get("encoding", "")
-    read = reader(data, name=str(path), encoding=encoding, max_bytes=request.max_bytes)
-    source = Source(meta.id, path.name, read.text, sha256, len(data), read.encoding)
-    return Document(source, meta).with_layer("input", _doubts(read))
+    read = reader(data, name=str(path), encoding=encoding, max_bytes=max_bytes)
+    page = next((p for s in PAGE_SUFFIXES if (p := path.with_name(_stem(path) + s)).is_file()), None)
+    if read.extracted or page is None:
+        return read
+    try:
+        beside = INPUTS[page.suffix](page.read_bytes(), name=str(page), max_bytes=max_bytes)
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", document=str(page)) from error
+    return replace(read, flow=order_of(read.text, beside))
+
+
+def _stem(path: Path) -> str:
+    """The name of a file without the suffix of its format."""
+    name = path.name
+    return next((name[: -len(s)] for s in PAGE_SUFFIXES if name.lower().endswith(s)), path.stem)
 
 
 def from_text(text: str, *, lang: str = "", document: str = "text") -> Document:
@@ -131,9 +166,15 @@ def from_text(text: str, *, lang: str = "", document: str = "text") -> Document:
     return Document(source, Meta(id=document, lang=_language(lang, document)))
 
 
-def _doubts(read: Read) -> list[Finding]:
+def _items(document: str, read: Read) -> Iterator[Item]:
+    """Doubts about the file, the order its geometry shows, and the rules between its columns."""
     by = Evidence("inputs/text", 1.0)
-    return [Finding("input", message, by, Span(at, at + 1), doubt=True) for message, at in read.doubts]
+    for message, at in read.doubts:
+        yield Finding("input", message, by, Span(at, at + 1), doubt=True)
+    for span, column, reader in read.flow:
+        yield Fragment(span, column, Evidence(f"{reader}: places of the words", _ORDER_CONFIDENCE))
+    for n, span in enumerate(read.rules, 1):
+        yield Block(f"{document}.cr{n}", "separator", (span,), Evidence("inputs/geometry", _ORDER_CONFIDENCE))
 
 
 def _settings(path: Path) -> dict[str, Any]:
@@ -177,7 +218,7 @@ def _text_file(request: Request, raw: Mapping[str, Any], root: Path) -> Path:
 
 def _meta(request: Request, raw: Mapping[str, Any], path: Path) -> Meta:
     settings = request.settings
-    ident = raw.get("id") or (settings.parent.name if settings else slug(path.stem))
+    ident = raw.get("id") or (settings.parent.name if settings else slug(_stem(path)))
     if not _ID.fullmatch(ident) or ".." in ident:
         message = f"the id {ident!r} will not do; it names files: letters, digits, - . _, a letter first"
         raise TableError(message, document=_line(settings, "id") or str(path))
@@ -195,6 +236,14 @@ def _meta(request: Request, raw: Mapping[str, Any], path: Path) -> Meta:
         excerpts=tuple(_excerpt(e, where) for e in raw.get("excerpts", ())),
     )
     return replace(meta, lang=_language(request.lang or meta.lang, _line(settings, "lang") or str(path)))
+
+
+def _ruled(meta: Meta, request: Request) -> Meta:
+    """``meta`` with the editors' rulings that lie beside ``meta.toml``."""
+    if not request.settings:
+        return meta
+    found = decisions.rulings(request.settings.with_name(decisions.FILE))
+    return replace(meta, rulings=found, editors=tuple(dict.fromkeys(r.editor for r in found)))
 
 
 def _excerpt(raw: object, where: str) -> Excerpt:

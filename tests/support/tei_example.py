@@ -54,10 +54,14 @@ def example() -> Document:
         edit("*", ".", within="44*"),
         edit("-\n", "", "layout"),
         Edit(Span(at("ce\nqu").start + 2, at("ce\nqu").start + 3), "\n", " ", "layout", RULE),
-        edit("<mis>", "mis", "misprint", Evidence("quinze/decisions.tsv:2", 1.0)),
         Edit(Span(at("filé").start, at("filé").start + 1), "f", "F", "correct", Evidence("a model", 0.71)),
         edit("\x0c", "", "drop"),
         edit("Fig", "FIG"),
+    ]
+    ruled = Evidence("corpus/quinze/decisions.tsv:2", 1.0)
+    rulings = [
+        edit("<mis>", "mis", "misprint", ruled),
+        Finding("ruling", "'<mis>' read as 'mis': sense (A. Editor, 2026-11-29)", ruled, at("<mis>")),
     ]
     modern = [
         edit("éga-\nlement", "pareillement", "regularise", before="également"),
@@ -68,11 +72,13 @@ def example() -> Document:
         "quinze", "quinze.txt", text, hashlib.sha256(text.encode()).hexdigest(), len(text.encode())
     )
     meta = Meta(
-        "quinze", title="Le quinze", lang="fr", date="1818", licence="Public domain", games=("quinze",)
-    )
+        "quinze", title="Le quinze", lang="fr", date="1818", licence="Public domain", games=("quinze",),
+        editors=("A. Editor",),
+    )  # fmt: skip
     document = Document(source, meta).with_layer("language", [Finding("language", "fr", SURE)])
     document = document.with_layer("furniture", furniture).with_layer("clauses", units)
-    document = document.with_layer("correct", correct).with_layer("regularise", modern)
+    document = document.with_layer("correct", correct).with_layer("rulings", rulings)
+    document = document.with_layer("regularise", modern)
     penalty = Tag(
         "quinze.44",
         "penalty",

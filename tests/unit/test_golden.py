@@ -17,7 +17,7 @@ from hoyle.explain import explain_unit
 from hoyle.model import Document
 from hoyle.sound import check
 from hoyle.stage import run
-from hoyle.stages import STAGES
+from hoyle.stages import MACHINE
 from support import gold
 
 FILES = gold.GOLD / "pipeline"
@@ -27,7 +27,7 @@ ROOT = gold.SEEDS.parent
 @cache
 def annotated(name: str) -> Document:
     [request] = store.requests(name, ROOT)
-    return run(store.load(request, ROOT), STAGES)
+    return run(store.load(request, ROOT), MACHINE)
 
 
 def told(document: Document) -> str:

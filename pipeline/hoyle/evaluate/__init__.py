@@ -25,11 +25,11 @@ from hoyle.evaluate.annotations import (
 )
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.model import Document, Span
-from hoyle.tei.write import tei_bytes
-from hoyle.tei.verify import verify_bytes
 from hoyle.reading import Reading
 from hoyle.stage import run
-from hoyle.stages import STAGES
+from hoyle.stages import MACHINE, STAGES
+from hoyle.tei.verify import verify_bytes
+from hoyle.tei.write import tei_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,15 @@ class Evaluation:
         }
 
 
-def evaluate(gold_file: Path, root: Path) -> Evaluation:
+RULED = " with rulings"
+"""What follows the name of a document whose figures are those of the text as its editors ruled."""
+
+
+def evaluate(gold_file: Path, root: Path) -> dict[str, Evaluation]:
     """Run the pipeline on the source of a gold edition and measure what comes out.
+
+    Claims rest on the figures without editors' rulings (``quinze``); where there are rulings, those
+    of the published text follow (``quinze with rulings``).
 
     Args:
         gold_file: the gold edition.
@@ -82,8 +89,11 @@ def evaluate(gold_file: Path, root: Path) -> Evaluation:
         units: list[GoldUnit] = gold["units"]
     except (OSError, ValueError, KeyError) as error:
         raise SourceError(f"is no gold edition ({error!r})", document=str(gold_file)) from error
-    document = run(store.load(_request(gold_file, gold, root), root), STAGES)
-    return measure(document, units)
+    document = store.load(_request(gold_file, gold, root), root)
+    made = {document.id: measure(run(document, MACHINE), units)}
+    if document.meta.rulings:
+        made[document.id + RULED] = measure(run(document, STAGES), units)
+    return made
 
 
 def measure(document: Document, units: list[GoldUnit]) -> Evaluation:

@@ -12,7 +12,7 @@ from lxml import etree
 from hoyle import __version__
 from hoyle.citation import citation
 from hoyle.languages import known, language
-from hoyle.model import Document, Facet, Span
+from hoyle.model import RULINGS, Document, Facet, Span
 from hoyle.publication import publication
 from hoyle.tables import Concept, data_file, read_toml, vocabulary
 from hoyle.tei.names import LANG, VOCABULARY, concept_id, layer_id, path, raw, tei
@@ -52,9 +52,15 @@ class Header:
         if self._meta.author:
             write_text(title.add("author"), self._meta.author)
         for layer in self._document.layers:
+            editors = self._meta.editors if layer == RULINGS else ()
+            if layer == RULINGS and not (editors or self._document.layers[layer]):
+                continue  # nobody ruled anything
             statement = Pen(title.add("respStmt", id_=layer_id(layer)))
             write_text(statement.add("resp"), texts()["layers"].get(layer, layer))
-            statement.add("name", type="software", ref="#hoyle").text = "Hoyle"
+            for editor in editors:
+                write_text(statement.add("name"), editor)
+            if not editors:
+                statement.add("name", type="software", ref="#hoyle").text = "Hoyle"
 
     def _publication(self, statement: Pen) -> None:
         edition = publication()

@@ -66,7 +66,7 @@ class Changes:
     def of(cls, document: Document) -> Changes:
         """All edits of ``document``, those that stand for furniture left out."""
         found = [
-            Change(i, name) for name, items in document.layers.items() for i in items if isinstance(i, Edit)
+            Change(i, name) for name, items in document.in_force.items() for i in items if isinstance(i, Edit)
         ]
         found.sort(key=lambda c: (c.edit.span, c.edit.kind == "regularise"))
         for one, other in pairwise(found):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from lxml import etree
 
 from hoyle.errors import SourceError
-from hoyle.model import Excerpt, Meta, Source
-from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, tei
+from hoyle.model import RULINGS, Excerpt, Meta, Source
+from hoyle.tei.names import ID, concept_of, layer_id, name_of, path_of, raw_span, tei
 from hoyle.tei.pen import read_text
 
 
@@ -57,6 +57,7 @@ class Header:
             ),
             notes=tuple(self._all(".//{*}notesStmt/{*}note[@type='editor']")),
             excerpts=tuple(self._excerpt(n) for n in self.element.iterfind(".//{*}note[@type='excerpt']")),
+            editors=tuple(self._all(f".//{{*}}respStmt[@{ID}='{layer_id(RULINGS)}']/{{*}}name")),
             origin=self._first(".//{*}notesStmt/{*}note[@type='origin']"),
         )
 
