@@ -109,6 +109,16 @@ def test_a_change_inside_a_token_changes_only_its_part():
     assert [r[9].get("Modern") for r in found] == [None, "était", None]
 
 
+@pytest.mark.parametrize(("at", "text", "before"), [(3, "a, ретій b", "третій"), (8, "a, треті b", "третій")])
+def test_letters_inserted_at_the_ends_of_a_change_belong_to_it(at, text, before):
+    missing = before[0] if at == 3 else before[-1]
+    fix = Edit(Span(at, at), "", missing, "correct", SURE)
+    new = Edit(Span(3, 8), before, "третий", "regularise", SURE)
+    found = rows(made(text, [fix, new]))
+    assert [(r[1], r[9].get("Modern")) for r in found][2] == ("третій", "третий")
+    assert "".join(r[9].get("Modern", r[1]) for r in found) == "a,третийb"
+
+
 def test_a_torn_word_has_all_its_places():
     text = "кар | та лежитъ"
     source = Source("d", "d.txt", text, "0" * 64, 1)

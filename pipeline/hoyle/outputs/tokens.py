@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hoyle.model import Clause, Document, Span, Unit
+from hoyle.model import Clause, Document, Edit, Span, Unit
 from hoyle.reading import Reading, read
 
 if TYPE_CHECKING:
@@ -76,13 +76,11 @@ class TokenUnit:
 
     def runs(self, spans: Sequence[Span]) -> list[tuple[int, int]]:
         """Ranges of tokens of the doc that have a share in the raw ``spans``; neighbours joined."""
-        starts = [token.at.start for token in self.tokens]
-        ends = [token.at.end for token in self.tokens]
         hit: set[int] = set()
         for start, end in (r for span in spans for r in self.ranges.of(span)):
-            hit.update(
-                self.tokens[i].index for i in range(bisect_right(ends, start), bisect_left(starts, end))
-            )
+            first = bisect_right(self.tokens, start, key=lambda token: token.at.end)
+            last = bisect_left(self.tokens, end, key=lambda token: token.at.start)
+            hit.update(token.index for token in self.tokens[first:last])
         found: list[tuple[int, int]] = []
         for index in sorted(hit):
             if found and found[-1][1] == index:
@@ -123,7 +121,7 @@ def _tokens(
 ) -> Iterator[Token]:
     ranges = Ranges(reading)
     edits = [e for e in document.edits_in(unit.spans, "modern") if e.kind == "regularise"]
-    changes = sorted((r[0].start, r[-1].end, e.after) for e in edits if (r := ranges.of(e.span)))
+    changes = sorted((*_place(e, r, reading.text), e.after) for e in edits if (r := ranges.of(e.span)))
     ends = [end for _, end, _ in changes]
     for token in doc:
         if token.is_space:
@@ -137,6 +135,16 @@ def _tokens(
             at = min(end, high)
         modern += reading.text[at:high]
         yield Token(token.i, Span(low, high), reading.to_raw(Span(low, high)), token.text, modern)
+
+
+def _place(edit: Edit, ranges: Sequence[Span], text: str) -> Span:
+    """Where a regularisation stands in the corrected text; letters inserted at its ends belong to it."""
+    (start, _), (_, end) = ranges[0], ranges[-1]
+    length = len(edit.before)
+    for place in (Span(start, end), Span(end - length, end), Span(start, start + length)):
+        if place.start >= 0 and text[place.start : place.end] == edit.before:
+            return place
+    return Span(start, end)
 
 
 def _sentences(doc: Doc, tokens: Sequence[Token], unit: Unit) -> Iterator[tuple[int, int]]:
