@@ -8,8 +8,10 @@ from __future__ import annotations
 import codecs
 from collections import Counter
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hoyle.errors import SourceError
+from hoyle.model import Span
 
 MAX_BYTES = 25_000_000
 """Largest source text read by default, in bytes: about 40 volumes in octavo."""
@@ -25,6 +27,14 @@ _CONTROLS = frozenset(chr(c) for c in [*range(9), *range(14, 32), 127])
 _COMMON = frozenset("оеаинтс")
 
 
+class Piece(NamedTuple):
+    """A stretch of a text, the column it was printed in, and what says so."""
+
+    span: Span
+    column: str
+    by: str
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """A text, the encoding it was in, and what a reader of it should know."""
@@ -33,6 +43,12 @@ class Read:
     encoding: str
     doubts: tuple[tuple[str, int], ...] = ()
     """Remarks, each with the offset in characters it is about."""
+    flow: tuple[Piece, ...] = ()
+    """The text in reading order, where the file shows another one than its own."""
+    rules: tuple[Span, ...] = ()
+    """Signs that stand for the rule between two columns."""
+    extracted: bool = False
+    """Whether the text was made of marked-up words, so that it does not encode to the file."""
 
 
 def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:

@@ -29,6 +29,9 @@ class Flow:
         pieces: list[str] = []
         length = 0
         for span, new_fragment in _pieces(document):
+            if pieces and new_fragment and pieces[-1][-1:] == " ":
+                # Where a column goes on, a line ended in the print.
+                pieces[-1] = pieces[-1][:-1] + "\n"
             if pieces:
                 if not (pieces[-1][-1:].isspace() or source[span.start : span.start + 1].isspace()):
                     pieces.append(" ")

@@ -1,0 +1,72 @@
+"""ALTO: words as ``String`` elements with their place (ALTO 1 to 4, Library of Congress)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from hoyle.errors import SourceError
+from hoyle.inputs.geometry import Box
+from hoyle.inputs.markup import local, parse
+from hoyle.inputs.pages import Line, Page, Word, read_pages
+from hoyle.inputs.text import MAX_BYTES, Read
+
+BY = "inputs/alto"
+
+
+def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
+    """The text of an ALTO file and the order in which its geometry shows it is to be read.
+
+    Args:
+        data: the bytes of the file.
+        name: what to call it in messages.
+        encoding: not used; the file itself says what it is in.
+        max_bytes: refuse anything larger.
+
+    Raises:
+        SourceError: too large, no XML, or without words.
+    """
+    del encoding
+    if len(data) > max_bytes:
+        message = f"{len(data):,} bytes, over the limit of {max_bytes:,}; raise it with --max-size"
+        raise SourceError(message, document=name)
+    return read_pages(pages(parse(data, name=name)), name=name, by=BY)
+
+
+def pages(root: etree._Element) -> Iterator[Page]:
+    """The pages of an ALTO document."""
+    for page in root.iter():
+        if local(page) == "Page":
+            yield Page(tuple(_lines(page)))
+
+
+def _lines(page: etree._Element) -> Iterator[Line]:
+    block: etree._Element | None = None
+    for element in page.iter():
+        if local(element) == "TextLine" and (words := tuple(_words(element))):
+            yield Line(words, element.getparent() is not block)
+            block = element.getparent()
+
+
+def _words(line: etree._Element) -> Iterator[Word]:
+    """The words of a line; a hyphen at its end (``HYP``) is part of the word before it."""
+    held: Word | None = None
+    for element in line:
+        content = " ".join((element.get("CONTENT") or "").split())
+        if local(element) == "String" and content:
+            if held:
+                yield held
+            held = Word(content, _box(element))
+        elif local(element) == "HYP" and held:
+            held = held._replace(text=held.text + (content or "-"))
+    if held:
+        yield held
+
+
+def _box(element: etree._Element) -> Box | None:
+    try:
+        left, top, width, height = (float(element.attrib[k]) for k in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
+    except (KeyError, ValueError):
+        return None
+    return Box(left, top, left + width, top + height)

@@ -1,0 +1,332 @@
+"""Columns of a page, from the boxes of its words.
+
+A gutter is an upright strip near the middle that hardly any word crosses. Words are put right for
+the skew of the page first. What crosses a gutter on purpose (a heading over both columns, a page
+number at the head) parts the page into bands, read one after the other; a single full line that
+crosses it is two words of two columns run together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+
+class Box(NamedTuple):
+    """A rectangle on a page: left, top, right and bottom, in any one unit, from the top left."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+class Part(NamedTuple):
+    """Words ``first`` to ``after`` (excluded) of line ``line``, and the column they stand in."""
+
+    line: int
+    first: int
+    after: int
+    column: str
+
+
+class Arranged(NamedTuple):
+    """The parts of a page in reading order; line and word of each rule between columns."""
+
+    parts: list[Part]
+    rules: frozenset[tuple[int, int]]
+
+
+class _Gutter(NamedTuple):
+    left: float
+    right: float
+
+    @property
+    def middle(self) -> float:
+        return (self.left + self.right) / 2
+
+
+class _Place(NamedTuple):
+    line: int
+    word: int
+    box: Box
+
+
+_MARGIN = 0.2
+"""Share of the width at either side in which no gutter is sought."""
+_CROSSING = 0.12
+"""Share of the rows that may cross a gutter."""
+_LEAST_ROWS = 6
+_LEAST_WIDTH = 0.45
+"""Least width of a gutter in heights of a word."""
+_FULL = 0.7
+"""Share of the width from which on a line that crosses a gutter belongs to both columns."""
+_MOST_COLUMNS = 4
+_BINS = 1500
+_HEAD_GAP = 1.6
+"""Distance between a head and the first row of text, in usual distances of rows."""
+_SIDES = ("left", "right")
+
+
+def arranged(lines: Sequence[Sequence[Box | None]], signs: Collection[tuple[int, int]] = ()) -> Arranged:
+    """The words of a page in reading order.
+
+    Args:
+        lines: the boxes of the words, line by line, as the file has them.
+        signs: line and word of what may be the rule between two columns, read as a sign.
+
+    Returns:
+        Every word once; whole lines in the order given where the page has one column, or where
+        the boxes of some words are missing.
+    """
+    whole = Arranged([Part(at, 0, len(line), "") for at, line in enumerate(lines)], frozenset())
+    places = [
+        _Place(at, n, box)
+        for at, line in enumerate(lines)
+        for n, box in enumerate(line)
+        if box is not None and box.right > box.left and box.bottom > box.top
+    ]
+    if len(places) < sum(map(len, lines)) or not places:
+        return whole
+    places = _upright(places)
+    words = [place for place in places if (place.line, place.word) not in signs]
+    gutters = _gutters(words, _MOST_COLUMNS)
+    if not gutters:
+        return whole
+    height = median(place.box.bottom - place.box.top for place in words)
+    rules = {
+        (place.line, place.word): gutter.middle
+        for place in places
+        for gutter in gutters
+        if (place.line, place.word) in signs
+        and gutter.left - height / 2 < _centre(place.box) < gutter.right + height / 2
+    }
+    # A rule goes with the line to its left.
+    placed = [_left_of(place, rules.get((place.line, place.word))) for place in places]
+    return Arranged([*_parts(_bands(placed, [gutter.middle for gutter in gutters]))], frozenset(rules))
+
+
+def _left_of(place: _Place, cut: float | None) -> _Place:
+    if cut is None:
+        return place
+    return place._replace(box=place.box._replace(left=cut - 1, right=cut))
+
+
+def _centre(box: Box) -> float:
+    return (box.left + box.right) / 2
+
+
+def _upright(places: list[_Place]) -> list[_Place]:
+    """The words with the skew of the page taken out: rows level, gutters upright."""
+    rows: dict[int, list[Box]] = {}
+    for place in places:
+        rows.setdefault(place.line, []).append(place.box)
+    slopes = [
+        (row[-1].bottom - row[0].bottom) / (row[-1].left - row[0].left)
+        for row in rows.values()
+        if len(row) > 3 and row[-1].left > row[0].right
+    ]
+    slope = median(slopes) if len(slopes) >= _LEAST_ROWS else 0.0
+    return [
+        place._replace(
+            box=Box(
+                place.box.left + slope * place.box.top,
+                place.box.top - slope * place.box.left,
+                place.box.right + slope * place.box.top,
+                place.box.bottom - slope * place.box.left,
+            )
+        )
+        for place in places
+    ]
+
+
+def _gutters(places: Sequence[_Place], most: int) -> list[_Gutter]:
+    """The strips between columns, from the left; at most ``most`` columns."""
+    found = _gutter([place.box for place in places]) if most > 1 else None
+    if found is None:
+        return []
+    left = [place for place in places if place.box.right <= found.middle]
+    right = [place for place in places if place.box.left >= found.middle]
+    return [*_gutters(left, most // 2), found, *_gutters(right, most // 2)]
+
+
+def _gutter(boxes: Sequence[Box]) -> _Gutter | None:
+    """The widest strip between two columns; ``None`` if there is none."""
+    if not boxes:
+        return None
+    start, end = min(box.left for box in boxes), max(box.right for box in boxes)
+    scale = (end - start) / _BINS
+    height = median(box.bottom - box.top for box in boxes)
+    allowed = max(1.0, _CROSSING * _rows(boxes))
+    best: _Gutter | None = None
+    for first, after in _free(_coverage(boxes, start, scale), allowed):
+        strip = _Gutter(start + first * scale, start + after * scale)
+        sides = [[b for b in boxes if b.right <= strip.middle], [b for b in boxes if b.left >= strip.middle]]
+        width = strip.right - strip.left
+        if width < _LEAST_WIDTH * height or min(_rows(side) for side in sides) < _LEAST_ROWS:
+            continue
+        if _share_of_height(sides, boxes) and (best is None or width > best.right - best.left):
+            best = strip
+    return best
+
+
+def _coverage(boxes: Sequence[Box], start: float, scale: float) -> list[int]:
+    """How many words lie over each bin of the width."""
+    steps = [0] * (_BINS + 2)
+    for box in boxes:
+        steps[max(0, int((box.left - start) / scale))] += 1
+        steps[min(_BINS, int((box.right - start) / scale)) + 1] -= 1
+    total, covered = 0, []
+    for step in steps[:_BINS]:
+        total += step
+        covered.append(total)
+    return covered
+
+
+def _free(covered: Sequence[int], allowed: float) -> Iterator[tuple[int, int]]:
+    """The stretches of bins away from the margins over which few words lie."""
+    low, high = int(_MARGIN * _BINS), int((1 - _MARGIN) * _BINS)
+    first: int | None = None
+    for at in range(low, high + 1):
+        free = at < high and covered[at] <= allowed
+        if free and first is None:
+            first = at
+        elif not free and first is not None:
+            yield first, at
+            first = None
+
+
+def _rows(boxes: Sequence[Box]) -> int:
+    """How many rows of words there are, wherever their lines were put."""
+    if not boxes:
+        return 0
+    height = median(box.bottom - box.top for box in boxes)
+    count, reached = 0, float("-inf")
+    for middle in sorted((box.top + box.bottom) / 2 for box in boxes):
+        if middle > reached + 0.6 * height:
+            count += 1
+            reached = middle
+    return count
+
+
+def _share_of_height(sides: Sequence[Sequence[Box]], boxes: Sequence[Box]) -> bool:
+    """Whether both sides stand beside each other for a good part of the page."""
+    spans = [(min(b.top for b in side), max(b.bottom for b in side)) for side in sides]
+    shared = min(b for _, b in spans) - max(a for a, _ in spans)
+    return shared > 0.3 * (max(b.bottom for b in boxes) - min(b.top for b in boxes))
+
+
+# --- bands -------------------------------------------------------------------------------------
+
+
+def _bands(places: Sequence[_Place], gutters: Sequence[float]) -> list[list[tuple[str, list[_Place]]]]:
+    """The words band by band, column by column; what crosses the gutters is a band of its own."""
+    across = _across(places, gutters) | _head_and_foot(places)
+    wide = [place for place in places if place.line in across]
+    narrow = [place for place in places if place.line not in across]
+    cuts = sorted({_middle(place.box) for place in wide})
+    bands: list[list[tuple[str, list[_Place]]]] = []
+    groups: list[tuple[float, float]] = []
+    for cut in cuts:
+        # Crossing rows with nothing between them are one band.
+        between = [p for p in narrow if groups and groups[-1][1] < _middle(p.box) < cut]
+        if groups and not between:
+            groups[-1] = (groups[-1][0], cut)
+        else:
+            groups.append((cut, cut))
+    floor = float("-inf")
+    for first, last in [*groups, (float("inf"), float("inf"))]:
+        beside = [place for place in narrow if floor < _middle(place.box) <= first]
+        if beside:
+            bands.append(_split(beside, gutters))
+        if over := [place for place in wide if first <= _middle(place.box) <= last]:
+            bands.append([("", over)])
+        floor = last
+    return bands
+
+
+def _split(places: Sequence[_Place], gutters: Sequence[float]) -> list[tuple[str, list[_Place]]]:
+    names = _SIDES if len(gutters) == 1 else tuple(str(n) for n in range(1, len(gutters) + 2))
+    ends = [*gutters, float("inf")]
+    found: list[tuple[str, list[_Place]]] = []
+    for name, start, end in zip(names, [float("-inf"), *gutters], ends, strict=True):
+        mine = [p for p in places if start <= _centre(p.box) < end]
+        if mine:
+            found.append((name, mine))
+    return found
+
+
+def _across(places: Sequence[_Place], gutters: Sequence[float]) -> set[int]:
+    """The lines that cross a gutter on purpose: not full, or next to others that cross it."""
+    crossing: dict[int, list[Box]] = {}
+    height = median(place.box.bottom - place.box.top for place in places)
+    for place in places:
+        margin = 0.25 * height
+        if any(place.box.left + margin < cut < place.box.right - margin for cut in gutters):
+            crossing.setdefault(place.line, []).append(place.box)
+    width = max(p.box.right for p in places) - min(p.box.left for p in places)
+    found: set[int] = set()
+    for line in crossing:
+        row = [place.box for place in places if place.line == line]
+        full = max(b.right for b in row) - min(b.left for b in row) >= _FULL * width
+        if not full or line - 1 in crossing or line + 1 in crossing:
+            found.add(line)
+    return found
+
+
+def _head_and_foot(places: Sequence[_Place]) -> set[int]:
+    """The lines of the first and the last row where they stand apart from the rest."""
+    rows: list[list[_Place]] = []
+    height = median(place.box.bottom - place.box.top for place in places)
+    for place in sorted(places, key=lambda p: _middle(p.box)):
+        if rows and _middle(place.box) - _middle(rows[-1][0].box) < 0.6 * height:
+            rows[-1].append(place)
+        else:
+            rows.append([place])
+    tops = [median(_middle(p.box) for p in row) for row in rows]
+    steps = [b - a for a, b in pairwise(tops)]
+    if len(steps) < _LEAST_ROWS:
+        return set()
+    apart = _HEAD_GAP * median(steps)
+    found: set[int] = set()
+    for row, step in ((rows[0], steps[0]), (rows[-1], steps[-1])):
+        if step >= apart:
+            found |= {place.line for place in row}
+    return found
+
+
+def _middle(box: Box) -> float:
+    return (box.top + box.bottom) / 2
+
+
+# --- reading order -----------------------------------------------------------------------------
+
+
+def _parts(bands: Sequence[Sequence[tuple[str, list[_Place]]]]) -> Iterator[Part]:
+    for band in bands:
+        for column, places in band:
+            yield from _rows_of(places, column)
+
+
+def _rows_of(places: Sequence[_Place], column: str) -> Iterator[Part]:
+    """The words of one column row by row; what the file has in one line stays together."""
+    runs: list[list[_Place]] = []
+    for place in sorted(places, key=lambda p: (p.line, p.word)):
+        if runs and runs[-1][-1].line == place.line and runs[-1][-1].word + 1 == place.word:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    height = median(place.box.bottom - place.box.top for place in places)
+    runs.sort(key=lambda run: median(_middle(place.box) for place in run))
+    rows: list[list[list[_Place]]] = []
+    for run in runs:
+        middle = median(_middle(place.box) for place in run)
+        if rows and middle - median(_middle(p.box) for p in rows[-1][0]) < 0.5 * height:
+            rows[-1].append(run)
+        else:
+            rows.append([run])
+    for row in rows:
+        for run in sorted(row, key=lambda run: run[0].box.left):
+            yield Part(run[0].line, run[0].word, run[-1].word + 1, column)

@@ -1,0 +1,75 @@
+"""hOCR: words with their boxes in the ``title`` of HTML elements (hOCR 1.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from hoyle.errors import SourceError
+from hoyle.inputs.geometry import Box
+from hoyle.inputs.markup import parse
+from hoyle.inputs.pages import Line, Page, Word, read_pages
+from hoyle.inputs.text import MAX_BYTES, Read
+
+BY = "inputs/hocr"
+_LINES = frozenset({"ocr_line", "ocrx_line", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat"})
+_WORDS = frozenset({"ocrx_word", "ocr_word"})
+_BLOCKS = frozenset({"ocr_par", "ocr_carea", "ocrx_block", "ocr_page"})
+_BOX = re.compile(r"(?<!\w)bbox\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)")
+
+
+def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
+    """The text of an hOCR file and the order in which its geometry shows it is to be read.
+
+    Args:
+        data: the bytes of the file.
+        name: what to call it in messages.
+        encoding: not used; the file itself says what it is in.
+        max_bytes: refuse anything larger.
+
+    Raises:
+        SourceError: too large, no HTML, or without a line of hOCR.
+    """
+    del encoding
+    if len(data) > max_bytes:
+        message = f"{len(data):,} bytes, over the limit of {max_bytes:,}; raise it with --max-size"
+        raise SourceError(message, document=name)
+    return read_pages(pages(parse(data, name=name)), name=name, by=BY)
+
+
+def pages(root: etree._Element) -> Iterator[Page]:
+    """The pages of an hOCR document."""
+    found = [element for element in root.iter() if "ocr_page" in _classes(element)]
+    for page in found or [root]:
+        yield Page(tuple(_lines(page)))
+
+
+def _lines(page: etree._Element) -> Iterator[Line]:
+    block: etree._Element | None = None
+    for element in page.iter():
+        if not _classes(element) & _LINES or any(_classes(a) & _LINES for a in element.iterancestors()):
+            continue
+        own = next((a for a in element.iterancestors() if _classes(a) & _BLOCKS), None)
+        words = tuple(_words(element))
+        if words:
+            yield Line(words, own is not block)
+            block = own
+
+
+def _words(line: etree._Element) -> Iterator[Word]:
+    found = [element for element in line.iter() if _classes(element) & _WORDS]
+    for element in found or [line]:
+        text = " ".join("".join(map(str, element.itertext())).split())
+        if text:
+            yield Word(text, _box(element))
+
+
+def _classes(element: etree._Element) -> set[str]:
+    return set((element.get("class") or "").split()) if isinstance(element.tag, str) else set()
+
+
+def _box(element: etree._Element) -> Box | None:
+    match = _BOX.search(element.get("title") or "")
+    return Box(*(float(number) for number in match.groups())) if match else None

@@ -1,0 +1,34 @@
+"""XML and HTML files of which only the root tells what they are."""
+
+from __future__ import annotations
+
+from hoyle.errors import SourceError
+from hoyle.inputs import alto, hocr
+from hoyle.inputs.markup import kind_of, parse
+from hoyle.inputs.text import MAX_BYTES, Read
+
+_READERS = {"alto": alto.decode, "hocr": hocr.decode}
+
+
+def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
+    """The text of an hOCR or ALTO file.
+
+    Args:
+        data: the bytes of the file.
+        name: what to call it in messages.
+        encoding: not used; the file itself says what it is in.
+        max_bytes: refuse anything larger.
+
+    Raises:
+        SourceError: if it is neither, or what :func:`hoyle.inputs.hocr.decode` refuses.
+    """
+    if len(data) > max_bytes:
+        message = f"{len(data):,} bytes, over the limit of {max_bytes:,}; raise it with --max-size"
+        raise SourceError(message, document=name)
+    kind = kind_of(parse(data, name=name))
+    if kind == "hocr" and b"ocr_" not in data:
+        kind = ""
+    if kind not in _READERS:
+        is_tei = "is TEI; `hoyle verify` reads that" if kind == "tei" else "is neither hOCR nor ALTO"
+        raise SourceError(f"{is_tei}; give the OCR as text, hOCR or ALTO", document=name)
+    return _READERS[kind](data, name=name, encoding=encoding, max_bytes=max_bytes)
