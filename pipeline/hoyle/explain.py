@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hoyle.errors import HoyleError
 from hoyle.model import Clause, Document, Edit, Evidence, Layer, Unit
 from hoyle.reading import plain, read
+from hoyle.stages.clauses import considered
 
 
 def unit_numbered(document: Document, number: str) -> Unit:
@@ -66,6 +67,32 @@ def explain_unit(document: Document, unit: Unit) -> Iterator[str]:
     for finding in document.findings:
         if finding.span and any(span.covers(finding.span) for span in unit.spans):
             yield f"  {finding.topic}: {finding.value} {_because(finding.why)}"
+
+
+def explain_label(document: Document, unit: Unit) -> Iterator[str]:
+    """Lines of text: every way in which the label of a clause could be taken, and what each costs.
+
+    The weight is what the form of the label and its place say for it, the cost what the way of
+    going on with the numbering and the damage supposed say against; both are natural logarithms
+    of odds. The first line is the way that was taken; leaving the label alone costs nothing.
+    """
+    if not isinstance(unit, Clause):
+        return
+    choices = considered(document, unit)
+    if not choices:
+        yield "  label candidates: none, the text shows no label here"
+        return
+    yield "  label candidates:"
+    told: set[str] = set()
+    for choice in choices:
+        sighting, option = choice.candidate.sighting, choice.option
+        levels = ".".join(str(level.last) for level in option.stack)
+        line = f"{levels} ({sighting.scheme}, {option.move}), read from {sighting.surface!r}"
+        if line not in told:
+            told.add(line)
+            costs = f"weight {choice.candidate.weight:.2f}, cost {option.cost:.2f}, gain {choice.gain:.2f}"
+            yield f"    {line}: {costs}"
+    yield "    no label: gain 0.00"
 
 
 def _edits(document: Document, unit: Unit) -> list[Edit]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hoyle.explain import explain_label
 from hoyle.model import Block, Clause, Evidence, Fragment, Span
 from hoyle.sound import check
 from hoyle.stages import clauses, furniture
@@ -310,5 +312,22 @@ def test_what_was_considered_for_a_label_can_be_shown():
     choices = clauses.considered(doc, next(c for c in doc.clauses if c.n == "57"))
     assert choices[0].option.value == 57
     assert 67 in {choice.option.value for choice in choices}
-    assert [c.gain for c in choices] == sorted((c.gain for c in choices), reverse=True)
+    others = [choice.gain for choice in choices[1:]]
+    assert others == sorted(others, reverse=True)
     assert clauses.considered(doc, doc.clauses[0]) == ()
+
+
+def test_explain_tells_every_candidate_for_a_label_with_its_cost():
+    doc = structured(gold_document("quinze"))
+    lines = list(explain_label(doc, next(c for c in doc.clauses if c.n == "57")))
+    assert lines[0] == "  label candidates:"
+    assert re.fullmatch(
+        r" +57 \(arabic, next\), read from '67': weight [\d.]+, cost -?[\d.]+, gain [\d.]+", lines[1]
+    )
+    assert any(line.startswith("    67 (arabic, gap)") for line in lines)
+    assert lines[-1] == "    no label: gain 0.00"
+    assert list(explain_label(doc, doc.clauses[0])) == [
+        "  label candidates: none, the text shows no label here"
+    ]
+    heading = next(u for u in structured(gold_document("bridge-laws")).units if isinstance(u, Block))
+    assert list(explain_label(doc, heading)) == []

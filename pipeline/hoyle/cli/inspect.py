@@ -25,7 +25,7 @@ def explain(place: str, clause: str | None, lang: str) -> None:
     FILE:OFFSET the unit that holds a character.
     """
     from hoyle import store
-    from hoyle.explain import explain_unit, unit_at, unit_numbered
+    from hoyle.explain import explain_label, explain_unit, unit_at, unit_numbered
     from hoyle.stage import run
     from hoyle.stages import STAGES
 
@@ -39,7 +39,7 @@ def explain(place: str, clause: str | None, lang: str) -> None:
         request = store.Request(request.path, None, lang)
     document = run(store.load(request, ROOT), STAGES)
     unit = unit_at(document, int(offset)) if clause is None else unit_numbered(document, clause)
-    for line in explain_unit(document, unit):
+    for line in (*explain_unit(document, unit), *explain_label(document, unit)):
         click.echo(line)
 
 

@@ -79,7 +79,7 @@ def _starts(document: Document, flow: Flow, layout: Layout) -> list[Start]:
 
 
 def considered(document: Document, clause: Clause) -> tuple[Choice, ...]:
-    """Every way in which the label of a clause could be taken, with what each gains, best first.
+    """Every way in which the label of a clause could be taken, with what each gains: the way taken first, then the best.
 
     Args:
         document: with the layers before this stage (later ones do no harm).
@@ -92,7 +92,10 @@ def considered(document: Document, clause: Clause) -> tuple[Choice, ...]:
     for start in reading.starts:
         spans = reading.flow.raw(start.candidate.sighting.label)
         if clause.label_span is not None and spans and spans[0] == clause.label_span:
-            return start.choices
+            taken = (start.value, start.levels)
+            return tuple(
+                sorted(start.choices, key=lambda c: ((c.option.value, c.option.stack) != taken, -c.gain))
+            )
     return ()
 
 
