@@ -1,0 +1,208 @@
+"""What the tagger is trained on: clean text, modern text that must be left alone, aligned real pairs.
+
+Nothing that shares six words in a row with the texts of ``against`` (the sets it is measured on) is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import lzma
+import random
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from pairs import Pair, read_pairs
+
+from hoyle.resources import Lexicon
+
+WORD = re.compile(r"[^\W\d_]+")
+
+GRAM = 6
+"""Words in a row that no training text may share with a text it is measured on."""
+
+Gram = tuple[str, ...]
+
+
+@dataclass
+class Material:
+    """Training texts of one orthography.
+
+    Attributes:
+        clean: paragraphs of the orthography.
+        modern: paragraphs in another orthography, to be left alone.
+        pairs: by set, real OCR and its print.
+        held: pairs of the same kind that are kept back, by set.
+    """
+
+    clean: list[str]
+    modern: list[str] = field(default_factory=list)
+    pairs: dict[str, list[Pair]] = field(default_factory=dict)
+    held: dict[str, list[Pair]] = field(default_factory=dict)
+
+
+def grams(text: str) -> Iterator[Gram]:
+    """Runs of :data:`GRAM` words in small letters."""
+    words = [w.lower() for w in WORD.findall(text)]
+    return (tuple(words[i : i + GRAM]) for i in range(len(words) - GRAM + 1))
+
+
+def forbidden(paths: Iterable[Path]) -> set[Gram]:
+    """The runs of words of the files that the training must not see."""
+    return {g for path in paths for g in grams(path.read_text(encoding="utf-8"))}
+
+
+def material(folder: Path, tag: str, lexicon: Lexicon, against: set[Gram], characters: int) -> Material:
+    """Everything for the orthography ``tag``.
+
+    Args:
+        folder: holds ``ru/`` and ``fr/`` with corpora and pairs.
+        tag: ``ru-petr1708`` or ``fr``.
+        lexicon: its lexicon, to find misread words in the corpus.
+        against: runs of words to keep out.
+        characters: of the corpus that are wanted.
+    """
+    make = {"ru-petr1708": _russian, "fr": _french}[tag]
+    return make(folder, lexicon, against, characters)
+
+
+def _russian(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int) -> Material:
+    lines = _lines(folder / "ru" / "corpus_ru_petr1708.txt.xz")
+    clean = list(itertools.islice(_clean(lines, lexicon, against, _is_old_russian), characters // 400))
+    found = Material(clean, [modern_russian(t) for t in clean[::8]])
+    abbyy = _usable(read_pairs(folder / "ru" / "ocr_abbyy_dev.jsonl.xz"), lexicon, against)
+    # Neighbouring snippets overlap, so they are kept back by hundreds.
+    found.held["ocr_abbyy"] = [p for i, p in enumerate(abbyy) if _kept_back(f"abbyy{i // 400}")]
+    found.pairs["ocr_abbyy"] = [p for i, p in enumerate(abbyy) if not _kept_back(f"abbyy{i // 400}")]
+    rendered = read_pairs(folder / "ru" / "render_train.jsonl.xz")
+    found.pairs["render"] = _usable((unbroken(p) for p in rendered), lexicon, against)
+    held = set().union(*(grams(p.gold) for p in found.held["ocr_abbyy"]))
+    found.pairs["ocr_abbyy"] = [p for p in found.pairs["ocr_abbyy"] if held.isdisjoint(grams(p.gold))]
+    return found
+
+
+def _french(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int) -> Material:
+    lines = _lines(folder / "fr" / "corpus_fr_1840_1920.txt.xz")
+    clean = list(itertools.islice(_clean(lines, lexicon, against, lambda _: True), characters // 400))
+    found = Material(clean)
+    gallica = [p for p in read_pairs(folder / "fr" / "gallica_trictrac_dev.jsonl") if p.gold.strip()]
+    split = len(gallica) * 3 // 4  # snippets stand in reading order: the last quarter is kept back
+    found.held["gallica_trictrac"] = gallica[split:]
+    found.pairs["gallica_trictrac"] = _usable(gallica[:split], lexicon, against)
+    rendered = read_pairs(folder / "fr" / "render_train.jsonl.xz")
+    found.pairs["render"] = _usable((unbroken(p) for p in rendered), lexicon, against)
+    return found
+
+
+def _lines(path: Path, step: int = 5) -> Iterator[str]:
+    """Every ``step``-th paragraph of a packed corpus, so that all of its works are met."""
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        chosen = [line.strip() for line in itertools.islice(file, 0, None, step)]
+    random.Random(1).shuffle(chosen)
+    yield from chosen
+
+
+def _clean(lines: Iterable[str], lexicon: Lexicon, against: set[Gram], fits: object) -> Iterator[str]:
+    """Paragraphs of 60 characters and more in which hardly a word is unknown."""
+    for line in lines:
+        for piece in _pieces(line):
+            words = [w.lower() for w in WORD.findall(piece)]
+            rare = sum(lexicon.count(w) < 3 for w in words)
+            if len(piece) < 60 or not words or rare > 0.03 * len(words) + 0.5 or not callable(fits):
+                continue
+            if any(is_misread(w, lexicon) for w in words) or not fits(piece):
+                continue
+            if against.isdisjoint(grams(piece)):
+                yield piece
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """Stretches of about 400 characters, cut at ends of sentences."""
+    if re.search(r"[<>\[\]{}|\\]|http", line):
+        return
+    text = re.sub(r"\s+", " ", line)
+    text = re.sub(r" +([,.)»])", r"\1", re.sub(r"([«(]) +", r"\1", text))
+    at = 0
+    while at < len(text):
+        end = next((m.end() for m in re.finditer(r"[.!?…;:]\s", text[at + 350 : at + 700])), 400)
+        end = at + 350 + end
+        yield text[at:end].strip()
+        at = end
+
+
+_CONFUSED = ("пн", "нп", "ин", "ни", "ьъ", "ъь", "пи", "ип", "ъѣ", "ес", "се", "шщ", "ос", "лд", "еѣ")
+
+
+def is_misread(word: str, lexicon: Lexicon) -> bool:
+    """Whether a rare word is a far commoner one with one letter confused, so surely a fault of the corpus."""
+    count = lexicon.count(word)
+    if count > 60:
+        return False
+    for pair in _CONFUSED:
+        printed, read = pair[0], pair[1]
+        at = word.find(printed)
+        while at >= 0:
+            if lexicon.count(word[:at] + read + word[at + 1 :]) >= max(8, 15 * count):
+                return True
+            at = word.find(printed, at + 1)
+    return False
+
+
+def _is_old_russian(text: str) -> bool:
+    latin = sum("a" <= c <= "z" for c in text)
+    return latin < 0.2 * len(text) and (len(text) < 150 or text.count("ѣ") > 0.006 * len(text))
+
+
+def _kept_back(key: str, share: int = 10) -> bool:
+    return hashlib.sha256(key.encode()).digest()[0] % share == 0
+
+
+def unbroken(pair: Pair) -> Pair:
+    """A pair of lines as running text, as it is when layout has been undone: line ends are spaces."""
+    ocr, gold = (re.sub(r"(?<=\w)[-¬]\n", "", text).replace("\n", " ") for text in pair)
+    return Pair(ocr, gold)
+
+
+def _usable(pairs: Iterable[Pair], lexicon: Lexicon, against: set[Gram]) -> list[Pair]:
+    """Pairs worth learning from: their print is sound, and they are not about hyphens alone."""
+    chosen = []
+    for ocr, gold in pairs:
+        if not len(gold) >= 12 or (ocr != gold and ocr.replace("-", "") == gold.replace("-", "")):
+            continue
+        if any(is_misread(w.lower(), lexicon) for w in WORD.findall(gold)):
+            continue
+        if against.isdisjoint(grams(gold)):
+            chosen.append(Pair(_set_tight(ocr), _set_tight(gold)))
+    return chosen
+
+
+def _set_tight(text: str) -> str:
+    return re.sub(r" +([,.;:!?)»])", r"\1", text)
+
+
+_MODERN = (
+    (r"ъ(?!\w)", ""),
+    (r"аго(?!\w)", "ого"),
+    (r"яго(?!\w)", "его"),
+    (r"([ыи])я(?!\w)", r"\1е"),
+    (r"і", "и"),
+    (r"І", "И"),
+    (r"ѣ", "е"),
+    (r"Ѣ", "Е"),
+    (r"ѳ", "ф"),
+    (r"Ѳ", "Ф"),
+    (r"ѵ", "и"),
+    (r"([вио]|[бр]а|чре|ра)з(?=[кпстфхцчшщ])", r"\1с"),
+)
+
+
+def modern_russian(text: str) -> str:
+    """The text roughly in modern spelling: good enough to learn what is to be left alone."""
+    for old, new in _MODERN:
+        text = re.sub(old, new, text)
+    return text

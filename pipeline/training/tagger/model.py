@@ -1,0 +1,83 @@
+"""The net: characters and how common their word is, in; two labels a character, out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch import Tensor, nn
+from torch.nn import functional
+
+from hoyle.resources.tagger import BUCKETS
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes of a net; it sees ``sum(dilations) * (kernel // 2)`` characters to either side."""
+
+    inputs: int
+    outputs: int
+    width: int = 192
+    kernel: int = 7
+    dilations: tuple[int, ...] = (1, 1, 2, 2, 4, 4)
+
+
+class Block(nn.Module):
+    """Depthwise convolution over the text, then two linear layers at each character, with a residual."""
+
+    def __init__(self, width: int, kernel: int, dilation: int) -> None:
+        super().__init__()
+        self.mix = nn.Conv1d(
+            width, width, kernel, padding=dilation * (kernel // 2), dilation=dilation, groups=width
+        )
+        self.norm = nn.LayerNorm(width)
+        self.up = nn.Linear(width, 2 * width)
+        self.down = nn.Linear(2 * width, width)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """``hidden`` has the axes batch, character, feature."""
+        mixed = self.mix(hidden.transpose(1, 2)).transpose(1, 2)
+        out: Tensor = hidden + self.down(functional.gelu(self.up(self.norm(mixed))))
+        return out
+
+
+class Tagger(nn.Module):
+    """Scores of what each character becomes, and of what follows it.
+
+    Class 0 is "stays" (or "nothing follows"), 1 "goes", the rest are characters.
+    """
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.chars = nn.Embedding(shape.inputs, shape.width)
+        self.known = nn.Embedding(BUCKETS, shape.width)
+        nn.init.normal_(self.chars.weight, 0, 0.3)
+        nn.init.normal_(self.known.weight, 0, 0.3)
+        self.blocks = nn.ModuleList(Block(shape.width, shape.kernel, d) for d in shape.dilations)
+        self.norm = nn.LayerNorm(shape.width)
+        self.becomes = nn.Linear(shape.width, shape.outputs)
+        self.after = nn.Linear(shape.width, shape.outputs)
+
+    def forward(self, chars: Tensor, known: Tensor) -> tuple[Tensor, Tensor]:
+        """Scores (logits) of both heads, each with the axes batch, character, class."""
+        hidden = self.chars(chars) + self.known(known)
+        for block in self.blocks:
+            hidden = block(hidden)
+        hidden = self.norm(hidden)
+        return self.becomes(hidden), self.after(hidden)
+
+
+class Decided(nn.Module):
+    """The tagger as it is exported: for each head the best change and its probability."""
+
+    def __init__(self, tagger: Tagger) -> None:
+        super().__init__()
+        self.tagger = tagger
+
+    def forward(self, chars: Tensor, known: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Best change (class, from 1 on) and its probability, for what becomes and what follows."""
+        out: list[Tensor] = []
+        for scores in self.tagger(chars, known):
+            best = scores.softmax(-1)[..., 1:].max(-1)
+            out += [best.indices + 1, best.values]
+        return out[0], out[1], out[2], out[3]

@@ -1,0 +1,153 @@
+"""Trains a tagger: seeded, resumable from its checkpoint, with a log of figures."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+from typing import Any
+
+import torch
+from figures import measure
+from model import Shape, Tagger
+from pairs import Pair
+from samples import IGNORE, Alphabet, Batch, Sampler
+from torch import Tensor, nn
+from torch.nn import functional
+
+from hoyle.resources import Lexicon
+from hoyle.resources.tagger import known_classes
+
+RATE = 3e-3
+"""Highest learning rate of AdamW; warmed up over :data:`WARM` steps, then cosine to 2 %."""
+
+WARM = 100
+
+EVERY = 240.0
+"""Seconds of training between two checkpoints; figures are taken at every second one."""
+
+
+@dataclass
+class Progress:
+    """How far a training has come; seconds count training only, over all sittings."""
+
+    seconds: float = 0.0
+    steps: int = 0
+    characters: int = 0
+    loss: float = 0.0
+
+
+class Trainer:
+    """Trains the tagger in a folder of its own.
+
+    Args:
+        folder: where ``checkpoint.pt`` and ``log.jsonl`` are kept; an older checkpoint is gone on from.
+        alphabet: characters in and out.
+        lexicon: tells how common words are.
+        minutes: of training in all.
+        seed: of the net and the samples.
+    """
+
+    def __init__(self, folder: Path, alphabet: Alphabet, lexicon: Lexicon, minutes: float, seed: int) -> None:
+        torch.manual_seed(seed)
+        self._folder, self._lexicon, self._seconds = folder, lexicon, 60 * minutes
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.alphabet, self.progress = alphabet, Progress()
+        path = folder / "checkpoint.pt"
+        saved: dict[str, Any] | None = torch.load(path, weights_only=True) if path.exists() else None
+        if saved:
+            self.alphabet = Alphabet(**saved["alphabet"])
+            self.progress = Progress(**saved["progress"])
+        self.shape = Shape(len(self.alphabet.inputs) + 2, len(self.alphabet.outputs) + 2)
+        self.net = Tagger(self.shape).to(self._device)
+        self._optimizer = torch.optim.AdamW(self.net.parameters(), RATE, betas=(0.9, 0.98), weight_decay=0.01)
+        if saved:
+            self.net.load_state_dict(saved["net"])
+            self._optimizer.load_state_dict(saved["optimizer"])
+
+    def run(self, sampler: Sampler, measured: Mapping[str, Sequence[Pair]]) -> None:
+        """Train until the minutes are up; figures of the sets ``measured`` go to the log."""
+        queue: Queue[Batch] = Queue(8)
+        Thread(target=_fill, args=(queue, sampler), daemon=True).start()
+        due, turn = self.progress.seconds + EVERY, 0
+        while self.progress.seconds < self._seconds:
+            start = time.monotonic()
+            self._step(queue.get())
+            self.progress.seconds += time.monotonic() - start
+            if self.progress.seconds >= due:
+                due, turn = due + EVERY, turn + 1
+                self.save()
+                if turn % 2 == 1:
+                    self.log(measured)
+        self.save()
+        self.log(measured)
+
+    def _step(self, batch: Batch) -> None:
+        chars, known, becomes, after = (torch.from_numpy(part).to(self._device) for part in batch)
+        for group in self._optimizer.param_groups:
+            group["lr"] = RATE * self._schedule()
+        scores = self.net(chars, known)
+        loss = _loss(scores[0], becomes) + _loss(scores[1], after)
+        self._optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+        self._optimizer.step()
+        done = self.progress
+        done.steps += 1
+        done.characters += int((becomes != IGNORE).sum())
+        done.loss += (float(loss.detach()) - done.loss) * max(0.01, 1 / done.steps)
+
+    def _schedule(self) -> float:
+        done = min(1.0, self.progress.seconds / self._seconds)
+        return min(1.0, (self.progress.steps + 1) / WARM) * (0.02 + 0.49 * (1 + math.cos(math.pi * done)))
+
+    def save(self) -> None:
+        """Write the checkpoint, whole or not at all."""
+        state = {
+            "alphabet": asdict(self.alphabet),
+            "progress": asdict(self.progress),
+            "net": self.net.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+        }
+        torch.save(state, self._folder / "checkpoint.new")
+        (self._folder / "checkpoint.new").replace(self._folder / "checkpoint.pt")
+
+    def log(self, measured: Mapping[str, Sequence[Pair]]) -> None:
+        """Append a line with the figures at probability .5 and .8 to the log, and print it."""
+        record: dict[str, Any] = asdict(self.progress)
+        for name, pairs in measured.items():
+            for least in (0.5, 0.8):
+                record[f"{name} {least}"] = str(measure(pairs, partial(self.correct, least=least)))
+        with (self._folder / "log.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+        print(json.dumps(record, ensure_ascii=False), flush=True)
+
+    def correct(self, text: str, least: float) -> str:
+        """The text with each change that is more probable than ``least``, no gate, no grouping."""
+        codes = {c: i + 2 for i, c in enumerate(self.alphabet.inputs)}
+        chars = torch.tensor([[codes.get(c, 1) for c in text]], device=self._device)
+        known = torch.tensor([known_classes(text, self._lexicon)], device=self._device)
+        with torch.no_grad():
+            heads = [scores.softmax(-1)[0, :, 1:].max(-1) for scores in self.net(chars, known)]
+        (become_p, become), (after_p, after) = ((h.values.tolist(), h.indices.tolist()) for h in heads)
+        letters = ["", *self.alphabet.outputs]
+        out = []
+        for i, char in enumerate(text):
+            out.append(letters[become[i]] if become_p[i] > least else char)
+            out.append(letters[after[i]] if after_p[i] > least else "")
+        return "".join(out)
+
+
+def _loss(scores: Tensor, labels: Tensor) -> Tensor:
+    return functional.cross_entropy(scores.flatten(0, 1), labels.flatten(), ignore_index=IGNORE)
+
+
+def _fill(queue: Queue[Batch], sampler: Sampler) -> None:
+    for batch in sampler.batches():
+        queue.put(batch)
