@@ -144,7 +144,15 @@ def test_each_confusion_has_an_example_that_shows_it():
 def test_each_cue_and_ordinal_has_an_example_that_shows_it(tag):
     for row in language(tag).table("label_cues", ("cue", "kind", "scheme", "example")):
         assert row["cue"] in row["example"], row.where
-        assert row["kind"] in {"label", "division", "sign", "mention", "reference", "conjunction"}, row.where
+        assert row["kind"] in {
+            "label",
+            "division",
+            "sign",
+            "mention",
+            "reference",
+            "conjunction",
+            "extent",
+        }, row.where
     for row in language(tag).table("ordinals", ("word", "value", "example")):
         assert row["word"] in row["example"], row.where
         assert row.number("value") >= 1

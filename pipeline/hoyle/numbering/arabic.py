@@ -64,7 +64,8 @@ def numeral_pattern() -> str:
     """
     sign = f"[{re.escape(damaged_forms('0123456789'))}]"
     blank = "[ \u00a0]"
-    apart = rf"\d(?:{blank}\d){{1,2}}|\d{{1,2}}{blank}\d|[IІl1]{blank}[IІl1]|\d{blank}{sign}|{sign}{blank}\d"
+    mixed = rf"(?:\d{blank}{sign}|{sign}{blank}\d)(?![\w'’])"
+    apart = rf"\d(?:{blank}\d){{1,2}}|\d{{1,2}}{blank}\d|[IІl1]{blank}[IІl1]|{mixed}"
     return rf"(?:{apart}|{sign}{{1,3}})"
 
 

@@ -11,10 +11,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hoyle.numbering.cues import reference_cue
+from hoyle.numbering.cues import book_entry, reference_cue
 from hoyle.numbering.scheme import Sighting, capital_follows
 
 LINE_START = 2.5
+AFTER_UNFINISHED = -0.6
+"""Added at a line start where the line before ends in the middle of a sentence."""
 AFTER_SEAM = 1.5
 AFTER_SENTENCE = 1.0
 AFTER_PAUSE = 0.8
@@ -32,11 +34,15 @@ AFTER_REFERENCE_CUE = -6.0
 BROKEN_OFF_REFERENCE = -2.5
 INITIALS = -3.0
 GLUED = -2.0
+BOOK_ENTRY = -4.0
+"""A title with year and number of pages follows: an entry of a list of books."""
 
 _JUNK = " \t\u00a0«»<>\"'’„“*•·^’‘_"
 _OPENING = "(<[«„“\"'’‘*•·^_"
 _SENTENCE_END = ".!?…»)*^”"
 _LOOK_BACK = 160
+_FIGURES = re.compile(r"\W{0,2}(?:\d|[^\W\d_]?[a-h][1-8]\b)")
+"""A number, or the move of a game of chess (``e2``, ``Kg1``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +113,8 @@ class Surroundings:
 
     def _before(self, at: int, before: str, bare: str, *, line_start: bool) -> float:
         if line_start:
-            return LINE_START
+            broken = bare.rstrip()[-1:].isalnum() and not _ends_paragraph(bare)
+            return LINE_START + (AFTER_UNFINISHED if broken else 0.0)
         if self.seam_in(at - (len(before) - len(bare)), at):
             return AFTER_SEAM
         last = bare[-1:] or before.rstrip()[-1:]
@@ -129,8 +136,10 @@ class Surroundings:
         weight = 0.0
         if sighting.scheme in _LETTERS and self._among_initials(sighting.label.start, ahead):
             weight += INITIALS
-        if re.match(r"\W{0,2}\d", ahead):
+        if _FIGURES.match(ahead):
             return weight + DIGIT_NEXT
+        if sighting.scheme in {"arabic", "law"} and book_entry().match(text, end):
+            weight += BOOK_ENTRY
         if capital_follows(text, end + len(rest) - len(ahead)):
             return weight + CAPITAL_NEXT
         if rest[:1].isalnum() and not sighting.style.endswith((")", ".")):

@@ -18,8 +18,8 @@ SIGN_WEIGHT = 0.8
 """Of a number sign, which stands before numbers of all kinds."""
 DAMAGED_CUE = -0.6
 """A cue word with a sign in it that recognition may have put there (``ARTlCLE``)."""
-_FIRST = ("premier", "première", "1er", "1ère", "первая", "первый", "первое")
-_STROKES = frozenset("IlІ1|")
+_FIRST = ("premier", "première", "1er", "ier", "1ère", "первая", "первый", "первое")
+STROKES = frozenset("IlІ1|")
 
 
 class Cued:
@@ -48,7 +48,7 @@ class Cued:
             number = match["number"]
             if not _numeral(number, match["end"]):
                 continue
-            value, numeral = _read(number)
+            value, numeral = read_number(number)
             shown = Sighting(
                 label=Span(*match.span()),
                 scheme=self.name,
@@ -62,7 +62,7 @@ class Cued:
                 suffix=(match["bis"] or "").strip(),
             )
             yield shown
-            if numeral == "roman" and set(number) <= _STROKES:
+            if numeral == "roman" and set(number) <= STROKES:
                 # II may be a damaged 11; only the sequence tells.
                 yield replace(shown, style="arabic", value=None)
 
@@ -96,7 +96,7 @@ def _numeral(number: str, end: str) -> bool:
     return end.strip() in {".", ")"} and likely_number(number) is not None
 
 
-def _read(number: str) -> tuple[int | None, str]:
+def read_number(number: str) -> tuple[int | None, str]:
     """What a number shows as it stands, and whether in Roman or arabic numerals (empty: in words)."""
     if number.lower() in _FIRST:
         return 1, ""

@@ -70,6 +70,13 @@ def reference_cue() -> re.Pattern[str]:
 
 
 @cache
+def book_entry() -> re.Pattern[str]:
+    """Matches the text of an entry of a list of books: a year, and soon the number of pages."""
+    pages = alternatives(cues("extent"))
+    return re.compile(rf"[^\n]{{0,160}}?\b1[5-9]\d\d\b[^\n]{{0,80}}?\b\d{{1,4}}\s(?:{pages})(?!\w)")
+
+
+@cache
 def ordinals() -> Mapping[str, int]:
     """Ordinal word → its number."""
     found: dict[str, int] = {}

@@ -48,6 +48,8 @@ _FAR_START = 0.004
 """Cost of each number by which an arabic series in an excerpt begins later than with 1."""
 _FAR_START_COUNTED = 0.05
 """The same for Roman numerals and letters: C. is rather the third letter than one hundred."""
+MOST_DAMAGE = 1.25
+"""Damage to each digit beyond which a label is not believed to have been the number."""
 LONGEST_GAP = 40
 MISSING_KEPT = 24
 
@@ -155,7 +157,7 @@ def _continue(
         damage = 0.0 if exact == value else scheme.cost(sighting.surface, value)
         if exact is not None and exact != value:
             damage += OVERRIDE
-        if damage + DUE >= budget:
+        if damage + DUE >= budget or damage > MOST_DAMAGE * (len(str(value)) + 0.5):
             continue
         move, cost = _step(level, value, setting)
         if sighting.suffix and value == level.last == exact:

@@ -6,10 +6,11 @@ cites rule 7 as II.7. Where the count begins anew under each, they are a level o
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from hoyle.model import Span
+from hoyle.numbering import SCHEMES
 from hoyle.numbering.series import Label
 
 LONGEST_TITLE = 110
@@ -17,45 +18,84 @@ LONGEST_TITLE = 110
 _LINES_OF_TITLE = 2
 _FARTHEST_STEP = 2
 """Numbers by which the count may go on from one part to the next: one may be lost."""
+_SCHEMES = ("article", "law", "section", "roman", "latin", "cyrillic")
+
+
+class _Title(NamedTuple):
+    label: Span
+    value: int
+    below: int
+    """Index of the label that follows."""
 
 
 def titles_of_parts(found: Sequence[Label], text: str) -> list[Span]:
-    """The labels in ``found`` that head parts across which the level below is counted on.
+    """Labels, read as clauses or not, that head parts across which another numbering is counted on.
 
     Args:
         found: labels in the order of the text.
         text: the text itself.
     """
-    members: defaultdict[int, list[int]] = defaultdict(list)
-    for at, label in enumerate(found):
-        members[label.runs[-1]].append(at)
-    spans: list[Span] = []
-    for group in members.values():
-        if len(group) > 1 and _counted_on(found, group) and all(_is_title(found, at, text) for at in group):
-            spans += [Span(found[at].at, found[at].span.end) for at in group]
+    begins = {label.at: at for at, label in enumerate(found)}
+    spans: set[Span] = set()
+    for scheme in _SCHEMES:
+        chain = [
+            title
+            for title in _in_turn(_titles(scheme, begins, text))
+            if found[title.below].scheme not in {scheme, ""}
+        ]
+        if len(chain) > 1 and all(_counted_on(found, title, scheme) for title in chain[1:]):
+            spans |= {title.label for title in chain}
     return sorted(spans)
 
 
-def _counted_on(found: Sequence[Label], group: Sequence[int]) -> bool:
-    """Whether the labels below those of a run go on counting from each to the next."""
-    last = 0
-    steps: list[int] = []
-    for at, after in zip(group, [*group[1:], len(found)], strict=True):
-        depth = len(found[at].runs)
-        below = [
-            label.value
-            for label in found[at + 1 : after]
-            if len(label.runs) == depth + 1 and label.runs[depth - 1] == found[at].runs[-1]
-        ]
-        if below and last:
-            steps.append(below[0] - last)
-        last = below[-1] if below else last
-    return bool(steps) and all(0 < step <= _FARTHEST_STEP for step in steps)
+def _titles(scheme: str, begins: Mapping[int, int], text: str) -> Iterator[_Title]:
+    """Labels of a scheme at the start of a line or two that end where a known label begins."""
+    for sighting in SCHEMES[scheme].sightings(text):
+        start, end = sighting.label
+        ranked = SCHEMES[scheme].rank(sighting.style) < SCHEMES["arabic"].rank("")
+        if sighting.value is None or not ranked or not _at_line_start(text, start):
+            continue
+        at = start
+        for _ in range(_LINES_OF_TITLE):
+            at = text.find("\n", max(at, end))
+            if at < 0 or at - end > LONGEST_TITLE:
+                break
+            at = _past_space(text, at)
+            if at in begins:
+                yield _Title(sighting.label, sighting.value, begins[at])
+                break
 
 
-def _is_title(found: Sequence[Label], at: int, text: str) -> bool:
-    """Whether a label has no more text of its own than a title before the next label."""
-    if at + 1 == len(found):
+def _at_line_start(text: str, at: int) -> bool:
+    before = text[max(0, at - 8) : at].rstrip(" \t\u00a0")
+    return before.endswith("\n") or (not before and at < 8)
+
+
+def _past_space(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _in_turn(titles: Iterator[_Title]) -> Iterator[_Title]:
+    """The titles that are numbered 1, 2, 3 … in the order of the text."""
+    due = 1
+    for title in titles:
+        if title.value == due:
+            yield title
+            due += 1
+
+
+def _counted_on(found: Sequence[Label], title: _Title, scheme: str) -> bool:
+    """Whether the label below a title goes on counting from one before it."""
+    below = found[title.below]
+    if below.scheme == scheme or below.value == 1:
         return False
-    own = text[found[at].span.end : found[at + 1].at].strip()
-    return len(own) <= LONGEST_TITLE and len(own.splitlines()) <= _LINES_OF_TITLE
+    before = (label for label in reversed(found[: title.below]) if label.scheme == below.scheme)
+    return any(0 < below.value - label.value <= _FARTHEST_STEP for label in _few(before))
+
+
+def _few(labels: Iterator[Label], most: int = 12) -> Iterator[Label]:
+    """The nearest labels: those of a list inside the last clause stand between."""
+    for _, label in zip(range(most), labels, strict=False):
+        yield label

@@ -11,6 +11,7 @@ from hoyle.numbering.confusions import damaged_forms, distance
 from hoyle.numbering.scheme import (
     CAPITAL,
     LATIN_LOOKALIKES,
+    SMALL,
     Sighting,
     from_roman,
     terminator_style,
@@ -59,5 +60,5 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![\w.§-])(?P<number>[{signs}]{{1,8}})"
         # A lost stop leaves the numeral glued to the first word: IIКарты.
-        rf"(?P<end>[ \u00a0]?[.)*»^,'-]|(?=[ \u00a0]?{CAPITAL}[^\W\d_]))(?!\w\.)"
+        rf"(?P<end>[ \u00a0]?[.)*»^,'-]|(?=[ \u00a0]?{CAPITAL}{SMALL}))(?!\w\.)"
     )

@@ -86,6 +86,10 @@ CAPITAL = "[A-ZÀ-ÖØ-ÞЀ-ЯѠѢѲѴ]"
 """A regular expression for a capital that a sentence may begin with."""
 
 
+SMALL = "[a-zß-öø-ÿа-яёѣѳѵі]"
+"""A regular expression for a small letter."""
+
+
 def capital_follows(text: str, at: int) -> bool:
     """Whether the next letter from ``at`` on, past at most two other signs, is a capital."""
     for sign in text[at : at + 3]:

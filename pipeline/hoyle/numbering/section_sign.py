@@ -1,15 +1,17 @@
-"""Labels like ``§ 9.``, ``§ 1 1 .``, ``§ 10-``, ``$ 12.``, ``§ 5 bis``."""
+"""Labels like ``§ 9.``, ``§ II.``, ``§ 1 1 .``, ``§ 10-``, ``$ 12.``, ``§ 5 bis``."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from hoyle.model import Span
 from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
-from hoyle.numbering.confusions import distance, likely_number
-from hoyle.numbering.scheme import CAPITAL, Sighting, terminator_weight
+from hoyle.numbering.confusions import damaged_forms, distance, likely_number
+from hoyle.numbering.cued import STROKES, read_number
+from hoyle.numbering.scheme import CAPITAL, Sighting, terminator_weight, to_roman
 
 NAME = "section"
 _SIGN_WEIGHT = 2.6
@@ -30,29 +32,38 @@ class SectionSign:
         for match in _pattern().finditer(text):
             end = match["end"] or ""
             weight = _SIGN_WEIGHT if match["sign"] == "§" else _DOUBTFUL_SIGN_WEIGHT
-            yield Sighting(
+            number = match["number"]
+            value, numeral = read_number(number)
+            arabic = Sighting(
                 label=Span(*match.span()),
                 scheme=NAME,
                 style="",
-                surface=match["number"],
-                value=clean_number(match["number"]),
+                surface=number,
+                value=clean_number(number),
                 weight=weight + terminator_weight(end),
                 suffix=match["bis"] or "",
-                guess=likely_number(match["number"]),
+                guess=likely_number(number),
             )
+            if numeral == "roman" or (value == 1 and not numeral):
+                yield replace(arabic, style="roman", value=value, guess=None)
+            if numeral == "arabic" or set(number) <= STROKES:
+                yield arabic
 
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        return distance(surface, str(value))
+        roman = distance(surface, to_roman(value)) if 0 < value < 400 else float("inf")
+        return min(distance(surface, str(value)), roman)
 
-    def write(self, value: int, style: str) -> str:  # noqa: ARG002 -- one style only
+    def write(self, value: int, style: str) -> str:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        return str(value)
+        return to_roman(value) if style == "roman" and value < 400 else str(value)
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
+    roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,6}}(?!\\w)"
+    number = rf"Ier|1er|{numeral_pattern()}(?:(?!\w)|(?={CAPITAL}))|{roman}"
     return re.compile(
-        rf"(?<![\w§$])(?P<sign>[§$])[ \t\u00a0]?(?P<number>{numeral_pattern()})(?:(?!\w)|(?={CAPITAL}))"
+        rf"(?<![\w§$])(?P<sign>[§$])[ \t\u00a0]?(?P<number>{number})"
         rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^,:\-—]|)"
     )

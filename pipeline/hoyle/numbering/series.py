@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from hoyle.model import Span
 from hoyle.numbering import LETTERS, SCHEMES
+from hoyle.numbering.context import AFTER_PAUSE
 from hoyle.numbering.decoder import Start
 from hoyle.numbering.levels import Level, Stack
 from hoyle.numbering.scheme import Sighting
@@ -20,6 +21,8 @@ LEAST_COUNTED = 3
 """Labels that a series of letters or Roman numerals needs if it does not begin with the first."""
 FARTHEST_PARENT = 12_000
 """Characters after which a label no longer belongs under one whose own series has ended."""
+LEAST_CLEAR = 0.4
+"""Share of the labels of a series that must stand where a sentence may begin."""
 LEAST_ALONE = 3.5
 """Gain that a label without neighbours must have."""
 
@@ -144,13 +147,25 @@ def _believed(group: Sequence[Start], *, carries: bool) -> bool:
     if first.move == "restart" and first.candidate.place.new_paragraph and gain >= LEAST_RESTART:
         return True
     counted = first.candidate.sighting.scheme in {*LETTERS, "roman"}
-    if gain < LEAST_SUPPORT or (counted and not carries and not _in_turn(group)):
+    ordered = carries or _in_turn(group) if counted else _clear(group)
+    if gain < LEAST_SUPPORT or not ordered:
         return False
     if len({start.value for start in group}) > 1:
         return True
     if first.candidate.place.line_start and not counted:
         return carries or gain >= LEAST_ALONE
     return _stands_alone(first, carries=carries)
+
+
+def _clear(group: Sequence[Start]) -> bool:
+    """Whether enough of the labels stand where a sentence may begin, or are more than a number."""
+    if group[0].candidate.sighting.scheme != "arabic":
+        return True
+    clear = sum(
+        start.candidate.place.before >= AFTER_PAUSE or ")" in start.candidate.sighting.style
+        for start in group
+    )
+    return clear >= LEAST_CLEAR * len(group)
 
 
 def _in_turn(group: Sequence[Start]) -> bool:

@@ -79,7 +79,9 @@ def _starts(document: Document, flow: Flow, layout: Layout) -> list[Start]:
 
 
 def considered(document: Document, clause: Clause) -> tuple[Choice, ...]:
-    """Every way in which the label of a clause could be taken, with what each gains: the way taken first, then the best.
+    """Every way in which the label of a clause could be taken, with what each gains.
+
+    The way that was taken comes first, then the others from the best.
 
     Args:
         document: with the layers before this stage (later ones do no harm).

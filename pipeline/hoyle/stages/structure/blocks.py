@@ -198,7 +198,7 @@ def openings(layout: Layout, found: Sequence[Label]) -> list[Span]:
     labelled = [label.span.start for label in found]
     spans = []
     for index, line in enumerate(layout.lines):
-        begins = line.text.lstrip("«\"'([ ")[:1].isupper()
+        begins = re.sub(r"\A[\W_]+", "", line.text)[:1].isupper()
         if not begins or not layout.paragraph_starts(index) or layout.heading(index, apart=False):
             continue
         if index and _titled_by(layout.lines[index - 1], labelled):
