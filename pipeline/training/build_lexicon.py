@@ -23,7 +23,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
-from os.path import commonprefix
 from pathlib import Path
 
 import marisa_trie
@@ -66,6 +65,8 @@ def main(arguments: list[str]) -> None:
         counts, lines, sources = makers[tag](data)
         total = sum(counts.values())
         _add_game_terms(counts, tag)
+        for row in language(tag).table("historic", ["form", "count", "example"]):
+            counts[row["form"]] = max(counts[row["form"]], int(row.number("count")))
         _write(tag, counts, total, _pairs(lines, counts), sources)
 
 
@@ -73,30 +74,48 @@ def _russian(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
     with lzma.open(data / "ru/freq_prereform.tsv.xz", "rt", encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file][1:]
     counts = Counter({form: int(count) for form, count, _, _ in rows})
-    clean = {form: int(count) for form, _, count, _ in rows}
-    kept = Counter({f: n for f, n in counts.items() if _genuine(f, n, clean[f], counts)})
+    clean = Counter({form: int(count) for form, _, count, _ in rows})
+    kept = Counter({f: n for f, n in counts.items() if _genuine(f, counts, clean)})
     sources = [
-        "ru/freq_prereform.tsv.xz: forms counted in Russian prints of 1839-1910 (prints free; Tolstoy, transcription CC BY-SA: counts only)",
-        "ru/corpus_ru_petr1708.txt.xz: pairs of words and letters counted in the same texts",
+        (
+            "ru/freq_prereform.tsv.xz: forms counted in Russian prints of 1839-1910 (free); "
+            "of transcriptions under CC BY-SA among them only the counts are used"
+        ),
+        "ru/corpus_ru_petr1708.txt.xz: pairs of words counted in the same texts",
     ]
     return kept, _lines(data / "ru/corpus_ru_petr1708.txt.xz"), sources
 
 
-def _genuine(form: str, count: int, clean: int, counts: Counter[str]) -> bool:
-    """Whether a form of the Russian list is a word rather than a misread one."""
-    allowed = language("ru-petr1708").letters
-    if not set(form) <= allowed:
+def _genuine(form: str, counts: Counter[str], clean: Counter[str]) -> bool:
+    """Whether a form of the Russian list is a word rather than a misread one.
+
+    Args:
+        form: the form.
+        counts: how often each form is in the whole list, most of which was read by OCR.
+        clean: how often it is in the part that was transcribed by people.
+    """
+    if not set(form) <= language("ru-petr1708").letters:
         return False
-    ratio = 20 if len(form) <= 3 else 60
-    rival = max((counts[other] for other in _misreadings(form)), default=0)
-    if clean >= 2:
-        return rival < 2000 * clean or len(form) > 3
-    if len(form) <= 2:
-        return count >= 100 and rival < ratio * count
     known = any(_morph().word_is_known(m) for m in modern_spellings(form))
-    if known:
-        return rival < (ratio * count if len(form) <= 3 else 300 * count)
-    return count >= 6 and rival < ratio * count
+    if any(_is_misread(form, other, counts, clean, known=known) for other in _misreadings(form)):
+        return False
+    if len(form) <= 2:
+        return counts[form] >= 100 and clean[form] > 0
+    return known or clean[form] >= 2 or counts[form] >= 6
+
+
+def _is_misread(form: str, other: str, counts: Counter[str], clean: Counter[str], *, known: bool) -> bool:
+    """Whether ``form`` is likely only ever a misreading of ``other``.
+
+    In the transcribed part a misreading is rarer, in proportion, than in the part read by OCR; a word
+    of its own is about as frequent in both.
+    """
+    ratio = 10
+    if known and len(form) > 3:
+        ratio = 100 if form[-1] == "ѣ" else 25  # на лугѣ is rarer than лугъ, and right
+    if counts[other] < ratio * counts[form]:
+        return False
+    return clean[other] >= 50 * clean[form]
 
 
 def _misreadings(form: str) -> Iterator[str]:
@@ -149,7 +168,10 @@ def _french(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
     for form, count in old.items():
         kept[form] = max(kept[form], 1, round(count * OLD_SPELLING_SHARE))
     sources = [
-        "fr/corpus_fr_1840_1920.txt.xz: French novels of 1840-1920 (ELTeC, public domain): words, pairs and letters counted",
+        (
+            "fr/corpus_fr_1840_1920.txt.xz: words and pairs of words counted in French novels of 1840-1920 "
+            "(ELTeC, public domain)"
+        ),
         "languages/fr/old_spellings.tsv: older spellings of the forms counted",
     ]
     return kept, _lines(path), sources
@@ -213,7 +235,9 @@ def old_forms(old: str, new: str) -> Iterator[str]:
         return
     for form in parse.lexeme:
         word = form.word.replace("ё", "е")
-        size = len(commonprefix([new, word]))
+        size = next(
+            (i for i in range(min(len(new), len(word))) if new[i] != word[i]), min(len(new), len(word))
+        )
         stem = old[:size]
         if stem.endswith("і") and not _VOWEL.match(word, size):
             stem = stem[:-1] + "и"
@@ -256,7 +280,7 @@ def _write(tag: str, counts: Counter[str], total: int, pairs: Counter[str], sour
 command = "python pipeline/training/build_lexicon.py DATA_FOLDER {tag}"
 sources = [
 {quoted},
-    "schemas/vocabulary: words of the labels ({GAME_TERM_COUNT} each at least) and their other forms ({OTHER_FORM_COUNT})",
+    "schemas/vocabulary: words of labels ({GAME_TERM_COUNT} at least), other forms ({OTHER_FORM_COUNT})",
 ]
 forms = {len(counts)}
 tokens = {total} # of the corpora

@@ -1,6 +1,7 @@
 """Measures the corrector on gold editions, on {ocr, gold} pairs and on clean text.
 
-    python pipeline/training/evaluate_correction.py [--gold FOLDER RAW]... [--pairs TAG FILE]... [--clean TAG FILE]
+    python pipeline/training/evaluate_correction.py [--gold TAG JSON RAW]... [--pairs TAG FILE]...
+                                                    [--clean TAG FILE]... [--show]
 
 CER is the edit distance by characters of the gold text, white space counted as one space; broken words
 are gold words that the raw text had right and the corrected one has wrong, for each 1000 right ones.
@@ -12,6 +13,7 @@ import argparse
 import hashlib
 import json
 import lzma
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -39,10 +41,11 @@ class Figures:
     wrong: int = 0
     mended: int = 0
     seconds: float = 0.0
+    loose: bool = False
 
     def add(self, raw: str, corrected: str, gold: str) -> list[tuple[str, str]]:
         """Count one passage; returns the words that were broken, as (gold, corrected text near)."""
-        raw, corrected, gold = (" ".join(text.replace("’", "'").split()) for text in (raw, corrected, gold))
+        raw, corrected, gold = (self._plain(text) for text in (raw, corrected, gold))
         self.characters += len(gold)
         self.before += Levenshtein.distance(raw, gold)
         self.after += Levenshtein.distance(corrected, gold)
@@ -53,6 +56,14 @@ class Figures:
         self.wrong += len(words) - len(had)
         self.mended += len(has - had)
         return [(words[i], "") for i in sorted(had - has)]
+
+    def _plain(self, text: str) -> str:
+        """White space as one space, apostrophes alike; if ``loose``, no hyphens and no spaces at signs."""
+        text = text.replace("’", "'")
+        if self.loose:
+            text = re.sub(r"(?<=\w)[-\u00ac]\s*(?=\w)", "", text)
+            text = re.sub(r"\s+(?=[.,;:!?])", "", text)
+        return " ".join(text.split())
 
     def __str__(self) -> str:
         n = max(1, self.characters)
@@ -103,10 +114,10 @@ def gold_edition(path: Path, raw: Path, lang: str) -> tuple[Figures, list[tuple[
 
 
 def passages(
-    pairs: Iterator[tuple[str, str]], lang: str, together: int = 8
+    pairs: Iterator[tuple[str, str]], lang: str, *, together: int = 8, loose: bool = False
 ) -> tuple[Figures, list[tuple[str, str]]]:
     """Figures of pairs, some in one document."""
-    figures, broken = Figures(), []
+    figures, broken = Figures(loose=loose), []
     chosen = list(pairs)
     for i in range(0, len(chosen), together):
         some = chosen[i : i + together]
@@ -127,7 +138,7 @@ def clean_lines(path: Path, characters: int) -> Iterator[tuple[str, str]]:
     opener = lzma.open if path.suffix == ".xz" else open
     with opener(path, "rt", encoding="utf-8") as file:
         for number, line in enumerate(file):
-            if number % 97 == 0 and len(line) > 60:
+            if number % 97 == 0 and len(line) > 60 and " ," not in line and " ." not in line:
                 yield line, line
                 characters -= len(line)
                 if characters < 0:
@@ -141,13 +152,14 @@ def main() -> None:
     parser.add_argument("--pairs", nargs=2, action="append", default=[], metavar=("LANG", "FILE"))
     parser.add_argument("--clean", nargs=2, action="append", default=[], metavar=("LANG", "FILE"))
     parser.add_argument("--characters", type=int, default=100_000, help="of each clean text")
+    parser.add_argument("--loose", action="store_true", help="pairs: leave out hyphens and gaps at signs")
     parser.add_argument("--show", action="store_true", help="the broken words")
     chosen = parser.parse_args()
     for lang, path, raw in chosen.gold:
         _report(Path(path).stem, gold_edition(Path(path), Path(raw), lang), show=chosen.show)
     for lang, path in chosen.pairs:
         pairs = ((p.ocr, p.gold) for p in read_pairs(Path(path)))
-        _report(Path(path).name, passages(pairs, lang), show=chosen.show)
+        _report(Path(path).name, passages(pairs, lang, loose=chosen.loose), show=chosen.show)
     for lang, path in chosen.clean:
         lines = clean_lines(Path(path), chosen.characters)
         _report(f"clean {Path(path).name}", passages(lines, lang), show=chosen.show)

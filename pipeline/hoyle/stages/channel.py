@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from hoyle.languages import language
 
@@ -26,6 +26,10 @@ PRIOR_WEIGHT = 150.0
 """A document must show a letter about this often before its own rates outweigh the general ones."""
 
 
+LETTERS = "␣letters"
+"""Key of the number of all letters among counts of prints (no print can be like it)."""
+
+
 class Rule(NamedTuple):
     """``print`` (small letters) was read as ``ocr``; ``log_rate`` is a natural log probability."""
 
@@ -33,18 +37,6 @@ class Rule(NamedTuple):
     print: str
     log_rate: float
     where: str
-
-
-class Use(Protocol):
-    """What a correction tells of the document: the rules it used."""
-
-    @property
-    def rules(self) -> Iterable[Rule]:
-        """The rules, in order."""
-
-    @property
-    def probability(self) -> float:
-        """How sure the correction is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +70,7 @@ class Channel:
 
 def _adapt(rule: Rule, used: Counter[tuple[str, str]], printed: Counter[str], noise: float) -> Rule:
     prior = min(0.3, math.exp(rule.log_rate) * noise)
-    occurrences = printed[rule.print] if rule.print else printed["␣letters"]
+    occurrences = printed[rule.print] if rule.print else printed[LETTERS]
     rate = (PRIOR_WEIGHT * prior + used[rule.ocr, rule.print]) / (PRIOR_WEIGHT + occurrences)
     return rule._replace(log_rate=_log(min(rate, 0.98)))
 

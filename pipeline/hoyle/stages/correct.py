@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from hoyle.languages import Language, known, language
 from hoyle.model import Clause, Document, Edit, Evidence, Span
 from hoyle.resources import Lexicon, lexicon
-from hoyle.stages.layout import Mend, Setting, Strip, View, mends, strip
+from hoyle.stages.layout import HYPHEN, Mend, Setting, Strip, View, mends, strip
+from hoyle.stages.profile import calibrate, profile
 from hoyle.stages.signs import sign_mends
-from hoyle.stages.words import SORTS, Correction, Corrector, calibrate, profile
+from hoyle.stages.words import SORTS, Correction, Corrector
 
 SAMPLE = 20_000
 """Characters of a document from which its profile is estimated."""
@@ -92,7 +94,7 @@ def _works(document: Document, lang: Language | None) -> list[_Work]:
         kept = _kept(laid, [*label, *touched])
         found = _free(mends(laid.text, setting, words), kept)
         if lang:
-            found = _merged(found, _free(sign_mends(laid.text, lang), kept))
+            found = _merged(found, _free(sign_mends(laid.text, lang, words), kept))
         view = View(laid.text, found)
         works.append(_Work(laid, found, view, view.parts(kept)))
     return works
@@ -114,7 +116,9 @@ def _free(found: Iterable[Mend], kept: Sequence[tuple[int, int]]) -> list[Mend]:
 
 
 def _merged(first: list[Mend], second: list[Mend]) -> list[Mend]:
-    """Both lists in order; where they overlap the second (of signs) wins."""
+    """Both lists in order; where they overlap, a hyphen of the first wins, else the second (of signs)."""
+    hyphens = [m for m in first if m.by == HYPHEN]
+    second = [s for s in second if not any(m.start < s.end and s.start < m.end for m in hyphens)]
     kept = [m for m in first if not any(m.start <= s.end and m.end >= s.start for s in second)]
     return sorted(kept + second)
 
@@ -145,7 +149,7 @@ def _mend_edits(source: str, laid: Strip, mend: Mend) -> Iterator[Edit]:
     """A mend as edits, cut where a seam runs through it."""
     cuts = [mend.start, *(s for s in laid.seams if mend.start < s < mend.end), mend.end]
     after = mend.after
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         span = laid.raw_span(start, end)
         before = source[span.start : span.end]
         if before != after:

@@ -56,7 +56,7 @@ def find(document: Document) -> Iterator[Finding]:
     if not stated:
         doubt = value == UNDETERMINED or first.total < SURE or confidence < 0.8
         yield Finding("language", value, Evidence(_BY, confidence), doubt=doubt)
-    elif stated != value and value != UNDETERMINED and confidence >= 0.8:
+    elif value not in (stated, UNDETERMINED) and confidence >= 0.8:
         message = f"stated is {stated}, but the text looks like {value}"
         yield Finding("language-contradiction", message, Evidence(_BY, confidence), doubt=True)
 

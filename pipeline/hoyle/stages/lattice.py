@@ -170,12 +170,12 @@ def _posteriors(
     at = stop
     word = max(sorted(best[stop]), key=lambda w: best[stop][w][0])
     while True:
-        edge = best[at][word][1]
-        if edge is None:
+        last = best[at][word][1]
+        if last is None:
             break
-        if edge.arc:
-            found.append(Found(edge.arc, min(1.0, share[edge.arc.start, edge.arc.end, edge.arc.word])))
-        at, word = edge.source
+        if last.arc:
+            found.append(Found(last.arc, min(1.0, share[last.arc.start, last.arc.end, last.arc.word])))
+        at, word = last.source
     return found[::-1]
 
 

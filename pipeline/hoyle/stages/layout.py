@@ -18,7 +18,8 @@ from hoyle.model import Document, Span, Unit
 
 _BREAK = re.compile(r"[^\S\n\r\u2028\u2029\f]*[\n\r\u2028\u2029\f]\s*")
 _HYPHENS = "-\u00ad\u00ac\u2010\u2011"
-_TORN = re.compile(rf"(?<=[^\W\d_])[{_HYPHENS}](\s+)(?=[^\W\d_])")
+_LIKE_HYPHENS = "^*~"
+_TORN = re.compile(rf"(?<=[^\W\d_])[{_HYPHENS}{_LIKE_HYPHENS}](\s+)(?=[^\W\d_])")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _GAPS = re.compile(r"[ \t\u00a0]{2,}")
@@ -26,10 +27,13 @@ _END = re.compile(r"[.!?…:;]['\"»”)\]]*$")
 _BEFORE_SIGN = re.compile(r"(?<=[\w)»'’])[ \t\u00a0]+(?=[,.;:!?)](?:[\s,.;:!?)»—–]|$))")
 _AFTER_SIGN = re.compile(r"(?<=[^\W\d_]{2})([,;:!?])(?=[^\W\d_]{2})")
 
+HYPHEN = "stages/layout: hyphen"
+"""What a mend of a hyphen names as its rule."""
+
 SHORT_LINES = 150
 """Where nine lines of ten are shorter (characters), a line of the text is a line of the print."""
 
-MOSTLY = 3
+MOSTLY = 2
 """A sign is set apart as a rule if it is so this many times as often as not."""
 
 FULL = 0.8
@@ -145,13 +149,16 @@ def _breaks(text: str, setting: Setting, words: Words | None) -> Iterator[Mend]:
     torn: list[int] = []
     for match in _TORN.finditer(text):
         at_line_end = bool(_BREAK.search(match[1]))
-        choice = _hyphen(text, match.start(), match.end(), words, at_line_end=at_line_end)
-        if choice is None:
+        misread = match[0][0] in _LIKE_HYPHENS
+        choice = _hyphen(text, match.start(), match.end(), words, firm=at_line_end and not misread)
+        if choice is None or (misread and choice[1] < 0.95):
             continue
         torn.append(match.end())
         keep, probability = choice
-        start = match.start() + (1 if keep else 0)
-        yield Mend(start, match.end(), "", "layout", "stages/layout: hyphen", probability)
+        start = match.start() + (1 if keep and not misread else 0)
+        after = "-" if keep and misread else ""
+        kind: Literal["layout", "correct"] = "correct" if misread else "layout"
+        yield Mend(start, match.end(), after, kind, HYPHEN, probability)
     for match in _BREAK.finditer(text):
         if match.end() in torn or match.start() == 0 or match.end() == len(text):
             continue
@@ -160,28 +167,26 @@ def _breaks(text: str, setting: Setting, words: Words | None) -> Iterator[Mend]:
             yield Mend(match.start(), match.end(), after, "layout", "stages/layout: line end", 0.97)
 
 
-def _hyphen(
-    text: str, start: int, end: int, words: Words | None, *, at_line_end: bool
-) -> tuple[bool, float] | None:
-    """Whether the hyphen at ``start`` stays, and how sure that is; None to leave all as it is."""
-    before, after = _WORD_BEFORE.search(text[:start]), _WORD_AFTER.match(text, end)
+def _hyphen(text: str, start: int, end: int, words: Words | None, *, firm: bool) -> tuple[bool, float] | None:
+    """Whether the hyphen at ``start`` stays, and how sure that is; None to leave all as it is.
+
+    ``firm`` says that there is no doubt of a torn word (the line ends here).
+    """
+    before, after = _WORD_BEFORE.search(text[max(0, start - 40) : start]), _WORD_AFTER.match(text, end)
     if not before or not after or (after[0][0].isupper() and not before[0].isupper()):
         return None
     if words is None:
-        return (False, 0.9) if at_line_end else None
+        return (False, 0.9) if firm else None
     first, second = before[0].lower(), after[0].lower()
     joined, hyphened = words.count(first + second), words.hyphened(first, second)
     if text[before.start() - 1 : before.start()] in ("-", "‑"):
         hyphened = max(hyphened, 0.5)
     if hyphened > joined:
         return True, 0.95
-    if joined:
-        return False, 0.99
-    if at_line_end:
-        return False, 0.9
-    if words.count(first) < 20 or words.count(second) < 20:
-        return False, 0.85
-    return None
+    rare = words.count(first) < 20 or words.count(second) < 20
+    if firm or rare:
+        return False, 0.99 if joined else 0.9 if firm else 0.85
+    return (False, 0.9) if joined else None
 
 
 def _is_wrapped(text: str, match: re.Match[str], setting: Setting) -> bool:

@@ -35,7 +35,7 @@ POOR = -17.0
 _OFTEN = -5.5
 """Log rate of inserted spaces above which any two words of a document may be one."""
 
-_NUMBER = re.compile(r"\d[\d.,:/-]*(?:-[^\W\d_]{1,3})?°?|[IVXLCDMІ]+|[ivxlcdm]{2,}")
+_NUMBER = re.compile(r"\d[\d.,:/-]*(?:-[^\W\d_]{1,3}|er|ère|re|e|ème|me|nd|o)?°?|[IVXLCDMІ]+|[ivxlcdm]{2,}")
 _CLOSED = Rule(" ", "", 0.0, "")
 
 _Changes: TypeAlias = tuple[object, ...]
@@ -94,13 +94,15 @@ class LexiconProposer:
         else:
             arcs = [replace(a, start=a.start + start, end=a.end + start) for a in token.arcs]
         if start == 0 or not text[start - 1].isalnum():
-            arcs.append(self._literal(text, start, end, stop))
+            literal = self._literal(text, start, end, stop)
+            if all((arc.end, arc.word) != (literal.end, literal.word) for arc in arcs):
+                arcs.append(literal)
         return arcs
 
     def _stays(self, text: str, start: int, end: int) -> bool:
         """Whether a token is beyond this lexicon: half a word before a hyphen, or a foreign word."""
         core = text[start:end].rstrip(EDGES)
-        if core[-1:] in HYPHENS:
+        if core[-1:] in HYPHENS or is_initial(text[start:end]):
             return True
         if not self._is_foreign(core):
             return False
@@ -178,10 +180,8 @@ class LexiconProposer:
                 yield arc
                 if at >= token_end:
                     most = min(most, REACH - self._weight(arc))
-            if at >= stop:
-                continue
             if at not in steps:
-                steps[at] = self._steps(text, at, stop)
+                steps[at] = self._steps(text, at, stop) if at < stop else []
             for cost, change in steps[at]:
                 total = loss + cost
                 if total > most:
@@ -201,9 +201,11 @@ class LexiconProposer:
         if char.isalnum() or char in "'’":
             steps.append((0.0, Change(1, "'" if char == "’" else small, None)))
         rules = self._channel.rules
-        for rule in (*rules.get(char, ()), *(rules.get(small, ()) if small != char else ())):
-            if -rule.log_rate <= self._most and _matches(text, at, rule.ocr, stop):
-                steps.append((-rule.log_rate, Change(len(rule.ocr), rule.print, rule)))
+        steps += [
+            (-rule.log_rate, Change(len(rule.ocr), rule.print, rule))
+            for rule in (*rules.get(char, ()), *(rules.get(small, ()) if small != char else ()))
+            if -rule.log_rate <= self._most and _matches(text, at, rule.ocr, stop)
+        ]
         return sorted(steps, key=itemgetter(0))
 
     def _end(self, text: str, at: int, prefix: str) -> float:
@@ -232,6 +234,11 @@ class LexiconProposer:
 HYPHENS = "-¬\u00ad"
 LONGEST = 40
 """Characters of the longest word looked for over spaces."""
+
+
+def is_initial(token: str) -> bool:
+    """Whether a token is a letter with a point, as of a name or an abbreviation (``M.``)."""
+    return len(token) == 2 and token[0].isalpha() and token[1] == "."
 
 
 def _is_tidy(word: str) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from typing import NamedTuple
 
 from hoyle.errors import TableError
 from hoyle.languages import Language, language
 from hoyle.stages.layout import Mend
+
+_WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 
 
 class _Rule(NamedTuple):
@@ -32,18 +34,27 @@ def _rules(tag: str) -> tuple[_Rule, ...]:
     return tuple(rules)
 
 
-def sign_mends(text: str, lang: Language) -> list[Mend]:
-    """Misread signs in ``text``; the first rule of the table that matches a place holds."""
+def sign_mends(text: str, lang: Language, words: Container[str] | None) -> list[Mend]:
+    """Misread signs in ``text``; the first rule of the table that matches a place holds.
+
+    Args:
+        text: the text of a unit.
+        lang: its language, whose table is used.
+        words: its word forms; a sign after letters that are no word may be a letter of it.
+    """
     found: list[Mend] = []
     for rule in _rules(lang.tag):
-        for mend in _matches(text, rule):
+        for mend in _matches(text, rule, words):
             if not any(m.start < max(mend.end, mend.start + 1) and mend.start < m.end for m in found):
                 found.append(mend)
     return sorted(found)
 
 
-def _matches(text: str, rule: _Rule) -> Iterator[Mend]:
+def _matches(text: str, rule: _Rule, words: Container[str] | None) -> Iterator[Mend]:
     for match in rule.pattern.finditer(text):
+        before = _WORD_BEFORE.search(text[max(0, match.start() - 40) : match.start()])
+        if rule.needs and words is not None and before and before[0].lower() not in words:
+            continue
         if rule.needs == "unmatched" and _is_matched(text, match.start()):
             continue
         yield Mend(

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 
-from hoyle.languages import Language, language
+from hoyle.languages import Language
 from hoyle.model import Span
 from hoyle.resources import Lexicon, lexicon
 from hoyle.resources.modern import knows
 from hoyle.stages.channel import Channel, channel
 from hoyle.stages.lattice import EDGES, Arc, Change, Found, decode
-from hoyle.stages.proposer import HYPHENS, LexiconProposer, is_number
+from hoyle.stages.proposer import HYPHENS, LexiconProposer, is_initial, is_number
 from hoyle.stages.spelling import speller
 
 _TOKEN = re.compile(r"[^\s]+")
@@ -24,6 +22,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 _REACH = 5.0
 """A known word is doubtful if a rival comes within this natural log of its probability."""
+
+_NAME = 2.5
+"""What a capital adds to the log weight of a word that is in no list: it may be a name."""
 
 _LONGEST_WINDOW = 40
 """Words decoded together at most."""
@@ -71,6 +72,7 @@ class Corrector:
         self._proposer = LexiconProposer(self._lexicon, self._channel, lang.letters, self._unlisted)
         self._doubts: dict[str, bool] = {}
         self._weights: dict[str, float] = {}
+        self._endings: list[list[str]] = lang.settings["correct"].get("endings", [])
 
     @cached_property
     def _singles(self) -> frozenset[str]:
@@ -115,7 +117,7 @@ class Corrector:
         core = token.strip(EDGES)
         if not _LETTER.search(core):
             return False
-        if core[-1] in HYPHENS:
+        if core[-1] in HYPHENS or is_initial(token):
             return False
         return not is_number(core) and any(self._is_wrong(word) for word in _words(core))
 
@@ -123,7 +125,7 @@ class Corrector:
         small = word.lower()
         if len(small) == 1 and small not in self._singles:
             return True
-        if small not in self._lexicon:
+        if small not in self._lexicon or _has_stray_capital(word):
             return True
         own = self._lexicon.log_probability(small)
         return any(
@@ -153,22 +155,41 @@ class Corrector:
                 continue
             weight = -4.0 + self._lexicon.spelling(small)
             if piece[0].isupper() and piece[1:].islower():
-                weight += 1.0
+                weight += _NAME
             if len(small) > 2 and self._is_modern(small):
                 weight = max(weight, -14.5)
             total += weight
         return total
 
     def _is_modern(self, word: str) -> bool:
+        if self._is_inflected(word):
+            return True
         modern = speller(self._lang.tag).word(word)
         return knows(self._lang.base)(modern.text if modern else word)
+
+    def _is_inflected(self, word: str) -> bool:
+        """Whether a listed word differs from this one in its ending only."""
+        for endings in self._endings:
+            for ending in endings:
+                stem = word.removesuffix(ending)
+                if (
+                    word.endswith(ending)
+                    and len(stem) >= 4
+                    and any(stem + e in self._lexicon for e in endings)
+                ):
+                    return True
+        return False
 
     def _correction(self, text: str, found: Found) -> Correction | None:
         arc = found.arc
         changes = _with_capitals(text[arc.start : arc.end], arc)
         before = text[arc.start : arc.end]
         if _runs_on(text, arc):
-            changes = (*changes[:-1], changes[-1]._replace(after=changes[-1].after + " "))
+            joint = "-" if text[arc.start - 1 : arc.start] == "-" else " "
+            changes = (*changes[:-1], changes[-1]._replace(after=changes[-1].after + joint))
+        elif arc.word.endswith("'") and text[arc.end : arc.end + 1] == " " and arc.own is None:
+            changes = (*changes, Change(1, "", None))  # nothing stands between l' and its noun
+            arc = replace(arc, end=arc.end + 1)
         after = "".join(change.after for change in changes)
         if after.replace("'", "’") == before.replace("'", "’"):
             return None
@@ -184,6 +205,11 @@ class Corrector:
             return "parted"
         small = before.lower().replace("’", "'")
         return "known" if small in self._lexicon and (len(small) > 1 or small in self._singles) else "unknown"
+
+
+def _has_stray_capital(word: str) -> bool:
+    """Whether a capital stands inside a word of small letters."""
+    return word[1:] != small if (small := word[1:].lower()) and not word.isupper() else False
 
 
 def _runs_on(text: str, arc: Arc) -> bool:
@@ -227,81 +253,3 @@ def _with_capitals(before: str, arc: Arc) -> tuple[Change, ...]:
         out.append(change._replace(after=after))
         at += change.size
     return tuple(out)
-
-
-@cache
-def _calibration(tag: str) -> dict[str, list[tuple[float, float]]]:
-    """For each sort of correction, from which posterior on it is worth which probability."""
-    table: dict[str, list[tuple[float, float]]] = {}
-    for row in language(tag).table("calibration", ["sort", "posterior", "p", "n"]):
-        table.setdefault(row["sort"], []).append((row.number("posterior"), row.number("p")))
-    return table
-
-
-def calibrate(tag: str, correction: Correction) -> Correction:
-    """The correction with the probability that its posterior has been found to be worth."""
-    steps = _calibration(tag).get(correction.sort)
-    if not steps:
-        return correction
-    worth = [p for posterior, p in steps if correction.probability >= posterior]
-    return replace(correction, probability=worth[-1] if worth else 0.0)
-
-
-def profile(lang: Language, texts: Sequence[tuple[str, Sequence[Span]]], rounds: int, sample: int) -> Channel:
-    """The channel of a document, estimated from its own doubtful words.
-
-    Args:
-        lang: its language.
-        texts: texts and the parts of them that may be corrected.
-        rounds: how often to estimate anew with the last estimate.
-        sample: how many characters to look at.
-    """
-    adapted = channel(lang.tag)
-    chosen = list(_sample(texts, sample))
-    letters = Counter[str]()
-    for text, parts in chosen:
-        for start, end in parts:
-            small = text[start:end].lower()
-            for size in (1, 2, 3):
-                letters.update(small[i : i + size] for i in range(len(small) - size + 1))
-    for _ in range(rounds):
-        corrector = Corrector(lang, adapted)
-        used: Counter[tuple[str, str]] = Counter()
-        closed = lost = 0.0
-        printed = Counter(letters)
-        printed["␣letters"] = sum(n for t, n in letters.items() if len(t) == 1 and t.isalpha())
-        for text, parts in chosen:
-            for correction in corrector.corrections(text, parts):
-                if correction.probability < 0.5 or correction.sort == "known":
-                    continue  # a listed word may be right: it tells nothing sure of the scan
-                lost += correction.sort == "parted"
-                for change in correction.changes:
-                    rule = change.rule
-                    if rule is None:
-                        continue
-                    if rule.ocr == " ":
-                        closed += 1
-                        continue
-                    used[rule.ocr, rule.print] += 1
-                    printed[rule.print] += 1
-        total = max(1, printed["␣letters"])
-        general = channel(lang.tag)
-        spaces = (_shrunk(closed, total, general.space_inserted), _shrunk(lost, total, general.space_lost))
-        adapted = general.adapted(used, printed, spaces)
-    return adapted
-
-
-def _shrunk(seen: float, letters: int, log_prior: float) -> float:
-
-    return (seen + 1000 * math.exp(log_prior)) / (letters + 1000)
-
-
-def _sample(texts: Sequence[tuple[str, Sequence[Span]]], size: int) -> Iterator[tuple[str, Sequence[Span]]]:
-    """Texts spread evenly over the document, about ``size`` characters of them."""
-    total = sum(len(text) for text, _ in texts)
-    step = max(1, total // max(1, size))
-    taken = 0
-    for i, (text, parts) in enumerate(texts):
-        if i % step == 0 and taken < size:
-            taken += len(text)
-            yield text, parts

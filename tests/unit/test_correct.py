@@ -1,0 +1,199 @@
+"""The corrector: phenomena, historical forms left alone, edits valid for any text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hoyle.languages import known, language
+from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
+from hoyle.reading import Reading, read
+from hoyle.stages import correct
+from hoyle.tables import read_table
+from support import gold
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "correct"
+BY = Evidence("test", 1.0)
+TAGS = ("fr", "ru", "ru-petr1708")
+
+
+def document(text: str, lang: str, *spans: tuple[Span, ...]) -> Document:
+    """A document whose units are paragraphs with the given spans; the whole text if none is given."""
+    whole = text.strip()
+    start = len(text) - len(text.lstrip())
+    units = spans or ((Span(start, start + len(whole)),),)
+    blocks = [Block(f"d.p{i}", "paragraph", unit, BY) for i, unit in enumerate(units)]
+    return Document(Source("d", "d.txt", text, "", 0), Meta("d", lang=lang)).with_layer("clauses", blocks)
+
+
+def corrected(text: str, lang: str, *spans: tuple[Span, ...]) -> list[str]:
+    """What the units of a document read when corrected."""
+    bare = document(text, lang, *spans)
+    done = bare.with_layer("correct", correct.find(bare))
+    return [read(done, unit.spans, "corrected").text for unit in done.units]
+
+
+def phenomena() -> list[object]:
+    rows = []
+    for tag in TAGS:
+        for line in (GOLDEN / f"{tag.replace('-', '_')}.tsv").read_text(encoding="utf-8").splitlines():
+            if line and not line.startswith("#"):
+                name, raw, after = line.split("\t")
+                rows.append(pytest.param(tag, raw.replace("␤", "\n"), after, id=f"{tag}: {name}"))
+    return rows
+
+
+@pytest.mark.parametrize(("tag", "raw", "after"), phenomena())
+def test_each_phenomenon(tag, raw, after):
+    assert corrected(raw, tag) == [after]
+
+
+@pytest.mark.parametrize(
+    ("tag", "context"),
+    [
+        ("fr", "Le joueur dit que {} est dans la carte du jeu."),
+        ("ru-petr1708", "Игрокъ говоритъ, что {} есть на этой картѣ."),
+    ],
+)
+def test_historical_forms_stay(tag, context):
+    lines = (GOLDEN / f"untouched_{tag.replace('-', '_')}.txt").read_text(encoding="utf-8").splitlines()
+    forms = [line for line in lines if line and not line.startswith("#")]
+    assert len(forms) >= 100
+    sentences = [context.format(form) for form in forms]
+    text = "\n\n".join(sentences)
+    spans = []
+    for sentence in sentences:
+        start = text.index(sentence, spans[-1][0].end if spans else 0)
+        spans.append((Span(start, start + len(sentence)),))
+    assert [(e.before, e.after) for e in correct.find(document(text, tag, *spans))] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("whist-lexicon", 16.4, 6.0),
+        ("quinze", 6.2, 4.5),
+        ("patience", 2.4, 0.6),
+        ("bridge-laws", 0.63, 0.63),
+        ("preference", 0.06, 0.06),
+    ],
+)
+def test_editions_get_better(name, before, after):
+    from rapidfuzz.distance import Levenshtein
+
+    edition = gold.document(name)
+    bare = Document(edition.source, edition.meta).with_layer("clauses", edition.layers["clauses"])
+    done = bare.with_layer("correct", correct.find(bare))
+    wrong = had = size = 0
+    for unit in edition.units:
+        raw, right, mine = (
+            " ".join(text.split())
+            for text in (
+                "".join(edition.source.text[a:b] for a, b in unit.spans),
+                read(edition, unit.spans, "corrected").text,
+                read(done, unit.spans, "corrected").text,
+            )
+        )
+        size += len(right)
+        had += Levenshtein.distance(raw, right)
+        wrong += Levenshtein.distance(mine, right)
+    assert wrong <= had
+    assert 100 * had / size <= before
+    assert 100 * wrong / size <= after
+
+
+def test_a_word_torn_over_a_seam_is_joined_inside_its_parts():
+    text = "Товарищъ не можетъ вы-\n— 438 —\nиграть этой карты."
+    parts = (Span(0, 22), Span(31, len(text)))
+    assert corrected(text, "ru-petr1708", parts) == ["Товарищъ не можетъ выиграть этой карты."]
+    for edit in correct.find(document(text, "ru-petr1708", parts)):
+        assert any(part.covers(edit.span) for part in parts)
+
+
+def test_parts_that_stand_apart_get_a_space_between_them():
+    text = "Игрокъ кладетъ\n— 438 —\nсвою карту."
+    parts = (Span(0, 14), Span(23, len(text)))
+    assert corrected(text, "ru-petr1708", parts) == ["Игрокъ кладетъ свою карту."]
+
+
+def test_parts_that_touch_get_none():
+    text = "Онъ беретъ карту[20]."
+    parts = (Span(0, 16), Span(20, 21))
+    assert corrected(text, "ru-petr1708", parts) == ["Онъ беретъ карту."]
+
+
+def test_labels_and_earlier_edits_are_left_alone():
+    text = "^d. Lorsqu'un joueur nc prend pas la carte."
+    label = Span(0, 3)
+    clause = Clause("d.52", "^d.", ("52",), (Span(0, len(text)),), BY, label_span=label)
+    repair = Edit(label, "^d.", "52.", "correct", BY)
+    bare = Document(Source("d", "d", text, "", 0), Meta("d", lang="fr"))
+    bare = bare.with_layer("clauses", [clause, repair])
+    edits = list(correct.find(bare))
+    assert [(e.before, e.after) for e in edits] == [("nc", "ne")]
+    assert read(bare.with_layer("correct", edits), clause.spans, "corrected").text.startswith("52. Lorsqu'un")
+
+
+def test_every_edit_names_a_row_or_a_resource_and_a_probability():
+    edition = gold.document("patience")
+    bare = Document(edition.source, edition.meta).with_layer("clauses", edition.layers["clauses"])
+    edits = list(correct.find(bare))
+    assert len(edits) > 60
+    for edit in edits:
+        assert edit.why.by.startswith(("languages/ru_petr1708/", "resources/lexicon_", "stages/layout"))
+        assert 0 < edit.why.confidence <= 1
+        assert edit.kind in {"correct", "layout"}
+
+
+def test_a_text_in_no_known_language_gets_its_lines_joined_only():
+    assert corrected("Wer eine Karte aus-\nspielt , muss sie\nliegen lassen.", "") == [
+        "Wer eine Karte ausspielt, muss sie liegen lassen."
+    ]
+
+
+def test_the_same_text_gives_the_same_edits():
+    edition = gold.document("quinze")
+    bare = Document(edition.source, edition.meta).with_layer("clauses", edition.layers["clauses"])
+    assert list(correct.find(bare)) == list(correct.find(bare))
+
+
+LETTERS = "абвеиноптъьѣі" + "acdeilnt'" + "*^»-.,;: \n§12АІI"
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    text=st.text(alphabet=LETTERS, min_size=1, max_size=60),
+    cut=st.integers(min_value=1, max_value=59),
+    lang=st.sampled_from(TAGS),
+)
+def test_edits_are_valid_for_any_text(text, cut, lang):
+    if not text.strip():
+        return
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    parts: tuple[Span, ...] = (Span(start, end),)
+    if start < cut < end:
+        parts = (Span(start, cut), Span(cut, end))
+    edits = list(correct.find(document(text, lang, parts)))
+    Reading(text, edits, parts)  # raises if one overlaps another or leaves its part
+
+
+@pytest.mark.parametrize(
+    "tag", [t for t in known() if "thresholds" in language(t).settings.get("correct", {})]
+)
+@pytest.mark.parametrize("name", ["confusions", "alphabets", "signs", "calibration"])
+def test_every_row_of_the_tables_is_attested(tag, name):
+    rows = read_table(language(tag).folder / f"{name}.tsv", [])
+    assert rows
+    for row in rows:
+        assert row["n" if name == "calibration" else "example"], row.where
+
+
+@pytest.mark.parametrize("tag", ["fr", "ru-petr1708"])
+def test_an_alphabet_row_is_shown_by_its_example(tag):
+    for row in language(tag).table("alphabets", ["ocr", "print", "likeness", "example"]):
+        read_as, _, _printed = row["example"].partition(" → ")
+        assert row["ocr"] in read_as, row.where
+        assert 0 < row.number("likeness") <= 1
