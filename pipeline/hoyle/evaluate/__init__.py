@@ -8,7 +8,7 @@ README of the gold editions describes them. The source is looked for beside the 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,14 @@ from hoyle.errors import SourceError
 from hoyle.evaluate.annotations import (
     GoldUnit,
     Score,
+    matches,
     score_references,
     score_starts,
     score_tags,
     share_in_right_clause,
 )
 from hoyle.evaluate.text import TextScore, score_text
-from hoyle.model import Document, Span
+from hoyle.model import Document, Layer, Span, Unit
 from hoyle.reading import Reading
 from hoyle.stage import run
 from hoyle.stages import MACHINE, STAGES
@@ -66,6 +67,9 @@ class Evaluation:
             "valid": float(self.valid),
         }
 
+
+TEXTS = ("clause", "paragraph", "heading", "footnote", "caption")
+"""Kinds of gold unit whose text is measured."""
 
 RULED = " with rulings"
 """What follows the name of a document whose figures are those of the text as its editors ruled."""
@@ -112,26 +116,41 @@ def measure(document: Document, units: list[GoldUnit]) -> Evaluation:
     )
 
 
-def _text(document: Document, units: Iterable[GoldUnit], layer: Any) -> TextScore:
+def _text(document: Document, units: Sequence[GoldUnit], layer: Any) -> TextScore:
     """Text over the spans of the gold units, so that wrong extents do not count twice."""
     total = TextScore()
-    for unit in units:
+    for unit, partner in zip(units, matches(document, units), strict=True):
         spans = [Span(*span) for span in unit["spans"]]
-        if not spans or unit["type"] not in ("clause", "paragraph", "heading", "footnote", "caption"):
+        if not spans or unit["type"] not in TEXTS:
             continue
         raw = "".join(document.source.text[a:b] for a, b in spans)
-        total += score_text(raw, _clipped(document, spans, layer), unit[layer])
+        total += score_text(
+            raw, clipped(document, own_spans(document, spans, partner), layer).text, unit[layer]
+        )
     return total
 
 
-def _clipped(document: Document, spans: list[Span], layer: Any) -> str:
-    """The layer's text of ``spans``; an edit that crosses their border is left out."""
+def own_spans(document: Document, spans: Sequence[Span], partner: Unit | None) -> Sequence[Span]:
+    """``spans`` of a gold unit as the document has them, if its unit ``partner`` holds the same text.
+
+    They may part at other places (gold counts the white space between them), which is no fault.
+    """
+    same = partner and _characters(document, spans) == _characters(document, partner.spans)
+    return partner.spans if partner and same else spans
+
+
+def _characters(document: Document, spans: Sequence[Span]) -> list[int]:
+    return [at for span in spans for at in range(*span) if not document.source.text[at].isspace()]
+
+
+def clipped(document: Document, spans: Sequence[Span], layer: Layer) -> Reading:
+    """The layer's reading of ``spans``; an edit that crosses their border is left out."""
     inside = [
         edit
         for edit in document.edits_in(spans, layer)
         if any(span.start <= edit.span.start and edit.span.end <= span.end for span in spans)
     ]
-    return Reading(document.source.text, inside, spans, document=document.id).text
+    return Reading(document.source.text, inside, spans, document=document.id)
 
 
 def _request(gold_file: Path, gold: Mapping[str, Any], root: Path) -> store.Request:
