@@ -23,8 +23,7 @@ from hoyle.tables import data_file
 CORPORA = {
     "ru": (
         "ru/corpus_ru_petr1708.txt.xz",
-        "Russian of 1839-1910, orthography before 1918 (Tolstoy; Otechestvennyja Zapiski 1839-49): print free, "
-        "the Tolstoy transcription CC BY-SA, counted only",
+        "Russian of 1839-1910 (Otechestvennyja Zapiski: free; Tolstoy: CC BY-SA, counted only)",
     ),
     "fr": ("fr/corpus_fr_1840_1920.txt.xz", "French novels of 1840-1920 (ELTeC, public domain)"),
 }
