@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -47,10 +48,12 @@ def game_for(cue: Cue) -> str:
 
 
 def fires(cue: Cue, text: str, lang: str) -> bool:
+    """Whether the row matches and what it shows is tagged (by it or by a longer row of the same concept)."""
     doc = pipeline(lang)(squeeze(text)[0])
-    if cue.concept == NOTHING:
-        return any(span._.cue.key == cue.key for span in doc.spans["cues"])
-    return any(hit.cue.key == cue.key for hit in stands(doc, game_for(cue)))
+    if not any(span._.cue.key == cue.key for span in doc.spans["cues"]):
+        return False
+    shown = {(hit.cue.facet, hit.cue.concept) for hit in stands(doc, game_for(cue))}
+    return cue.concept == NOTHING or (cue.facet, cue.concept) in shown
 
 
 @pytest.mark.parametrize("lang", ["ru", "fr"])
@@ -79,7 +82,7 @@ def _letters(text: str) -> str:
 
 
 def golden():
-    for path in sorted(set(CASES.glob("*.tsv")) - set(CASES.glob("unseen_*.tsv"))):
+    for path in sorted(set(CASES.glob("*.tsv")) - set(CASES.glob("unseen*.tsv"))):
         for row in read_table(path, ["lang", "game", "text", "tags"]):
             yield pytest.param(row, id=row.where)
 
@@ -99,6 +102,21 @@ def test_golden(row):
         one = next(t for t in found if (t.facet, t.value) == (facet, value))
         said = {"against": one.against, "by": one.exacted_by, "amount": one.amount}
         assert {name: said[name] for name in wanted} == wanted
+
+
+@pytest.mark.parametrize("path", sorted(CASES.glob("unseen*.tsv")), ids=lambda path: path.stem)
+def test_sentences_written_before_the_tables_were_widened(path):
+    """Their first-run figures stand in the files; now most of them are right."""
+    right, made_, wanted = Counter(), Counter(), Counter()
+    for row in read_table(path, ["lang", "game", "text", "tags"]):
+        document = made(row["text"], row["lang"], (row["game"],) if row["game"] else ())
+        found = {(t.facet, t.value) for t in tags(document) if t.facet != "modality" or t.main}
+        expected = set(re.findall(r"(\w+):([\w-]+)", row["tags"]))
+        right.update(facet for facet, _ in found & expected)
+        made_.update(facet for facet, _ in found)
+        wanted.update(facet for facet, _ in expected)
+    for facet in ("actor", "offence", "penalty", "modality"):
+        assert 2 * right[facet] / (made_[facet] + wanted[facet]) >= 0.85, facet
 
 
 def test_there_are_sixty_golden_cases_in_both_languages_and_spellings():

@@ -23,6 +23,8 @@ from hoyle.stages.tagging.words import has_tables
 
 TEXT = frozenset({"paragraph", "footnote"})
 """Kinds of block that are tagged as clauses are; headings and captions are evidence for the game only."""
+DAMAGED = 0.8
+"""What confidence is multiplied by where a word of the cue was guessed from what the scan left of it."""
 PARTS = {
     "obligation": "must",
     "prohibition": "must",
@@ -120,7 +122,7 @@ def _tags(
     for penalty in laid:
         spans, text = one.raw(penalty.hit.start, penalty.hit.end)
         yield Tag(
-            one.unit.id, "penalty", penalty.value, spans, text, _why(penalty.hit),
+            one.unit.id, "penalty", penalty.value, spans, text, _why(one, penalty.hit),
             against=penalty.against, exacted_by=penalty.by, amount=penalty.amount,
         )  # fmt: skip
     yield from _modalities(one, lang, hits, where)
@@ -143,7 +145,7 @@ def _modalities(one: Parsed, lang: str, hits: Sequence[Hit], where: Sentences) -
         yield Tag(one.unit.id, "modality", value, (), "", why, main=True)
     elif speaker not in said or speaker.cue.concept != value:
         spans, text = one.raw(speaker.start, speaker.end)
-        yield Tag(one.unit.id, "modality", value, spans, text, _why(speaker), main=True)
+        yield Tag(one.unit.id, "modality", value, spans, text, _why(one, speaker), main=True)
         speaker = None
     for hit in said:
         yield _tag(one, "modality", hit, main=hit == speaker)
@@ -151,11 +153,12 @@ def _modalities(one: Parsed, lang: str, hits: Sequence[Hit], where: Sentences) -
 
 def _tag(one: Parsed, facet: Facet, hit: Hit, *, part: str = "", main: bool = False) -> Tag:
     spans, text = one.raw(hit.start, hit.end)
-    return Tag(one.unit.id, facet, hit.cue.concept, spans, text, _why(hit), part=part, main=main)
+    return Tag(one.unit.id, facet, hit.cue.concept, spans, text, _why(one, hit), part=part, main=main)
 
 
-def _why(hit: Hit) -> Evidence:
-    return Evidence(hit.cue.where, round(hit.cue.confidence, 3))
+def _why(one: Parsed, hit: Hit) -> Evidence:
+    damaged = any(token._.damaged for token in one.doc[hit.start : hit.end])
+    return Evidence(hit.cue.where, round(hit.cue.confidence * (DAMAGED if damaged else 1.0), 3))
 
 
 def _part(actor: Hit, hits: Sequence[Hit], where: Sentences) -> str:

@@ -1,7 +1,11 @@
 """What the tagging stage is made of.
 
 ``words``
-    tokens: folded spelling, lemma, word class (spaCy tokeniser and two components);
+    folded spelling, lemma and word class of a word;
+``tokens``
+    the tokeniser;
+``damage``
+    words that the scan left damaged;
 ``cues``
     the cue tables;
 ``patterns``

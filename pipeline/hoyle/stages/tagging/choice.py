@@ -94,7 +94,20 @@ class Sentences:
 
 _SILENT: Final = frozenset({"no-penalty"})
 _RIGHTS: Final = frozenset({"право", "droit"})
-_COSTS: Final = frozenset({"payment", "remise", "loss-of-stake", "point-penalty"})
+_COSTS: Final = frozenset(
+    {
+        "payment",
+        "remise",
+        "loss-of-stake",
+        "point-penalty",
+        "trick-transfer",
+        "loss-of-deal",
+        "loss-of-game",
+        "loss-of-turn",
+        "exclusion",
+    }
+)
+_HELD: Final = frozenset({"play-void", "loss-of-game", "loss-of-stake"})
 
 
 def main_modality(doc: Doc, hits: Sequence[Hit], where: Sentences) -> tuple[str, Hit | None]:
@@ -106,21 +119,38 @@ def main_modality(doc: Doc, hits: Sequence[Hit], where: Sentences) -> tuple[str,
     """
     modal = [hit for hit in of(hits, "modality") if not where.aside(hit)]
     penalties = [hit for hit in of(hits, "penalty") if hit.cue.concept not in _SILENT]
-    first = modal[0] if modal else None
-    if first is None:
-        if penalties and not where.conditional(penalties[0]):
-            return "penalty", penalties[0]
+    if not modal:
+        laid = [hit for hit in penalties if not where.conditional(hit)]
+        if laid:
+            return "penalty", laid[0]
         return ("procedure" if _says_something(doc, where) else "definition"), None
-    if penalties and first.cue.concept in ("permission", "entitlement", "obligation"):
-        offences = [hit for hit in of(hits, "offence") if hit.start < first.start]
-        near = [hit for hit in penalties if where.number(hit.start) == where.number(first.start)]
-        named_right = not _RIGHTS.isdisjoint(first.cue.pattern.split())
-        costs = any(_is_cost(hit.cue.concept) for hit in near)
-        if first.cue.concept == "obligation":
-            return ("penalty", first) if costs and offences else (first.cue.concept, first)
-        if (near or offences) and not named_right and (offences or doc.spans["conditions"]):
-            return ("penalty", (near or penalties)[0]) if offences or near else (first.cue.concept, first)
-    return first.cue.concept, first
+    first = modal[0]
+    value = first.cue.concept
+    offences = [hit for hit in of(hits, "offence") if hit.start < first.start]
+    near = [hit for hit in penalties if where.number(hit.start) == where.number(first.start)]
+    if _laid(first, near, offences, doc, where):
+        return "penalty", first if value == "obligation" else (near or penalties)[0]
+    named_right = not _RIGHTS.isdisjoint(first.cue.pattern.split())
+    if value in ("permission", "entitlement") and penalties and offences and not named_right:
+        return "penalty", (near or penalties)[0]
+    return value, first
+
+
+def _laid(first: Hit, near: Sequence[Hit], offences: Sequence[Hit], doc: Doc, where: Sentences) -> bool:
+    """Whether the first modal cue of a unit only puts a penalty of its sentence (``near``) into words."""
+    value = first.cue.concept
+    named_right = not _RIGHTS.isdisjoint(first.cue.pattern.split())
+    costs = [hit for hit in near if _is_cost(hit.cue.concept)]
+    if value == "definition":  # "is held to have lost": one verb says both
+        held = [hit for hit in near if hit.cue.concept in _HELD]
+        return any(hit.start < first.end and first.start < hit.end for hit in held)
+    if value == "obligation":
+        told = first.cue.pattern.startswith(":")  # a bare future: "he shall be struck off the list"
+        return bool(costs) and (told or bool(offences) or any(where.in_aside(i) for i in range(first.start)))
+    if value in ("permission", "entitlement"):
+        given = bool(offences) or bool(doc.spans["conditions"]) or any(h.cue.against for h in near)
+        return bool(near) and not named_right and given
+    return False
 
 
 def _says_something(doc: Doc, where: Sentences) -> bool:

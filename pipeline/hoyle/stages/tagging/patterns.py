@@ -29,7 +29,7 @@ from typing import Any, Final
 
 from hoyle.errors import TableError
 from hoyle.stages.tagging.cues import Cue, cues
-from hoyle.stages.tagging.words import Fold, Lemmatise, folder, home
+from hoyle.stages.tagging.words import Fold, Lemmatise, folder, home, participles
 
 
 @cache
@@ -72,6 +72,11 @@ class Compiled:
         """Attribute and value of the first token."""
         ((attribute, value),) = self.tokens[0].items()
         return attribute, value
+
+    @property
+    def longest(self) -> int:
+        """How many words it may take in at most."""
+        return len(self.tokens) + sum(self.gaps.values())
 
     def part(self, alignment: Sequence[int]) -> range | None:
         """Which of the matched words are tagged; none if a gap is too wide.
@@ -147,7 +152,11 @@ def _step(atom: str, cue: Cue, tag: str, fold: Fold, lemmatise: Lemmatise) -> li
     if rest.startswith("!"):
         lemmas = [lemmatise(fold(word)).lemma for word in _words(rest[1:], cue, tag)]
         return [{"LEMMA": {"NOT_IN": lemmas}, "TAG": {"NOT_IN": [".", ","]}, **option}]
-    return [{**_test(word, fold, lemmatise), **option} for word in _words(rest, cue, tag)]
+    words = list(_words(rest, cue, tag))
+    if cue.facet == "offence":  # "сдѣлавшій ренонсъ" is he who has made it
+        active = participles(tag)
+        words = list(dict.fromkeys(w for word in words for w in (word, *active(fold(word)))))
+    return [{**_test(word, fold, lemmatise), **option} for word in words]
 
 
 def _words(atom: str, cue: Cue, tag: str) -> Iterable[str]:

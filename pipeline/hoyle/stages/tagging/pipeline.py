@@ -9,70 +9,24 @@ table row as its id, and the row itself as ``span._.cue``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from spacy.language import BaseDefaults, Language
 from spacy.matcher import Matcher
-from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found] # Cython, without stubs
-from spacy.tokens import Doc, Span
-from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex, load_config, registry
+from spacy.tokens import Doc, Span, Token
+from spacy.util import load_config
 
+import hoyle.stages.tagging.tokens  # noqa: F401 - registers the tokeniser
 from hoyle.stages.tagging.cues import Cue, cues
+from hoyle.stages.tagging.damage import Mender
 from hoyle.stages.tagging.patterns import Compiled, compile_pattern, lexicon
-from hoyle.stages.tagging.words import folder, home, lemmatiser, settings
+from hoyle.stages.tagging.words import Lemmatise, dictionary, folder, home, lemmatiser
 from hoyle.stages.tagging.zones import Openers, ZoneFinder
 
-_OPENING = [
-    "§",
-    "«",
-    "„",
-    "“",
-    "”",
-    '"',
-    "'",
-    "‘",
-    "’",
-    r"\(",
-    r"\[",
-    "<",
-    "—",
-    "–",
-    r"\*",
-    "…",
-    ",",
-    ";",
-    ":",
-    r"\.",
-    "!",
-    r"\?",
-    "-",
-]
-_CLOSING = [
-    "»",
-    "“",
-    "”",
-    '"',
-    "‘",
-    r"\)",
-    r"\]",
-    ">",
-    "—",
-    "–",
-    r"\*",
-    "…",
-    ",",
-    ";",
-    ":",
-    r"\.",
-    "!",
-    r"\?",
-    "-",
-]
-
-
+COMPONENTS: Final = ("seams", "normaliser", "lemmatiser", "zones", "cues")
 _ROWS: dict[str, Cue] = {}
 """The cue of each table row by its place (``languages/ru/cues_actors.tsv:12``)."""
 
@@ -81,34 +35,62 @@ def _extensions() -> None:
     # spaCy keeps attributes by place in the text, so two cues at one place would share them: hence a getter.
     Span.set_extension("cue", getter=lambda span: _ROWS.get(span.id_), force=True)
     Doc.set_extension("reach", default=(), force=True)
+    Token.set_extension("damaged", default=False, force=True)
 
 
 _extensions()
 
 
-@registry.tokenizers("hoyle.historical_tokens.v1")  # type: ignore[untyped-decorator] # catalogue is untyped
-def historical_tokens(language: str) -> Callable[[Language], Tokenizer]:
-    """A tokeniser for old print: elisions, enclitics and abbreviations from ``tagging.toml``."""
-    table = settings(language)["tokens"]
-    infixes = [r"[.!?;,:](?=[^\W\d_]{2})", r"(?<=\w)[—–/](?=\w)", r"[«»„“”()\[\]]"]
-    prefixes = list(_OPENING)
-    if table["split_after"]:
-        words = "|".join(sorted(table["split_after"], key=len, reverse=True))
-        prefixes.insert(0, rf"(?i:(?:{words})['’])(?=\w)")
-    if table["enclitics"]:
-        words = "|".join(sorted(table["enclitics"], key=len, reverse=True))
-        infixes.append(rf"(?i:-(?:t-)?)(?=(?i:{words})$)")
+@cache
+def _lemmatise(language: str) -> Lemmatise:
+    return lemmatiser(language, lexicon(language))
 
-    def make(nlp: Language) -> Tokenizer:
-        return Tokenizer(
-            nlp.vocab,
-            rules={word: [{"ORTH": word}] for word in table["whole"]},
-            prefix_search=compile_prefix_regex(prefixes).search,
-            suffix_search=compile_suffix_regex(_CLOSING).search,
-            infix_finditer=compile_infix_regex(infixes).finditer,
-        )
 
-    return make
+@cache
+def _mender(language: str) -> Mender:
+    fold, lemmatise = folder(language), _lemmatise(language)
+    lemmas = frozenset(lemmatise(fold(word)).lemma for word in lexicon(language))
+    return Mender(language, lemmas, lemmatise, dictionary(language))
+
+
+@Language.factory("hoyle_seams", retokenizes=True)
+class Seams:
+    """Puts words set or read apart together and parts words run together, if cues ask for them."""
+
+    def __init__(self, nlp: Language, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
+        self.name = name
+        self._mender = _mender(language)
+        self._parts: dict[int, tuple[str, str] | None] = {}
+
+    def __call__(self, doc: Doc) -> Doc:
+        """The doc with such tokens joined or split, and marked as damaged."""
+        joined = [doc[start:end] for start, end in self._apart(doc)]
+        with doc.retokenize() as change:
+            for span in joined:
+                change.merge(span, attrs={"_": {"damaged": True}})
+        parted = [(token, parts) for token in doc if (parts := self._run_together(token))]
+        with doc.retokenize() as change:
+            for token, (left, right) in parted:
+                marks: dict[str | int, list[Any]] = {"_": [{"damaged": True}, {"damaged": True}]}
+                change.split(token, [left, right], heads=[(token, 0), (token, 1)], attrs=marks)
+        return doc
+
+    def _apart(self, doc: Doc) -> Iterator[tuple[int, int]]:
+        pieces = [len(token) <= 2 and token.text.isalpha() for token in doc]
+        start = 0
+        while start < len(doc):
+            end = start
+            while end < len(doc) and pieces[end]:
+                end += 1
+            if end - start > 2:
+                for first, last in self._mender.runs([token.text for token in doc[start:end]]):
+                    yield start + first, start + last
+            start = max(end, start + 1)
+
+    def _run_together(self, token: Token) -> tuple[str, str] | None:
+        if token.orth not in self._parts:
+            self._parts[token.orth] = self._mender.parts(token.text)
+        return self._parts[token.orth]
 
 
 @Language.factory("hoyle_normaliser", assigns=["token.norm"])
@@ -118,16 +100,21 @@ class Normaliser:
     def __init__(self, nlp: Language, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
         self._fold = folder(language)
-        self._known: dict[int, str] = {}
+        self._mender = _mender(language)
+        self._known: dict[int, tuple[str, bool]] = {}
 
     def __call__(self, doc: Doc) -> Doc:
         """The doc with the norm of each token set."""
         known = self._known
         for token in doc:
-            norm = known.get(token.orth)
-            if norm is None:
-                norm = known[token.orth] = self._fold(token.text) or token.text
-            token.norm_ = norm
+            found = known.get(token.orth)
+            if found is None:
+                word = token.text.replace(" ", "")
+                repaired = self._mender.repaired(word)
+                found = known[token.orth] = repaired or self._fold(word) or word, bool(repaired)
+            token.norm_ = found[0]
+            if found[1]:
+                token._.damaged = True
         for token in doc[:-1]:
             if token.norm_ == "se" and doc[token.i + 1].norm_ in ("il", "ils"):
                 token.norm_ = "si"
@@ -140,7 +127,7 @@ class Lemmatiser:
 
     def __init__(self, nlp: Language, name: str, language: str) -> None:
         self.name = name
-        self._lemmatise = lemmatiser(language, lexicon(language))
+        self._lemmatise = _lemmatise(language)
         self._strings = nlp.vocab.strings
         self._known: dict[int, tuple[int, int]] = {}
 
@@ -153,7 +140,18 @@ class Lemmatiser:
                 lemma, tag = self._lemmatise(token.norm_)
                 found = known[token.norm] = (self._strings.add(lemma), self._strings.add(tag))
             token.lemma, token.tag = found
+        self._keep_subjects(doc)
         return doc
+
+    def _keep_subjects(self, doc: Doc) -> None:
+        """Only a participle at the head of a sentence, and no noun behind it, stands for a person."""
+        for token in doc:
+            if token.tag_ in ("PA", "PAT"):
+                before = token.i - 1 - (token.i > 0 and doc[token.i - 1].norm_ == "не")
+                heads = before < 0 or doc[before].tag_ == "." or doc[before].norm_ in ("каждый", "всякий")
+                following = doc[token.i + 1].tag_ if token.i + 1 < len(doc) else ""
+                nouns = ("NA",) if token.tag_ == "PAT" else ("N", "NA")  # the object of a transitive one
+                token.tag_ = "PA" if heads and following not in nouns else "X"
 
 
 @Language.factory("hoyle_zones", assigns=["doc.spans"], requires=["token.lemma", "token.tag"])
@@ -177,14 +175,15 @@ class CueMatcher:
     """Finds every place where a row of a cue table fires, as the span group ``cues``.
 
     Which of overlapping ones stands is decided later, when the game is known. There is one Matcher
-    for each word that patterns begin with, and only those whose word is in the text are asked: one
-    Matcher of 1,500 patterns tries each of them at every token.
+    for each word that patterns begin with, and it is shown only as much text after such a word as its
+    longest pattern may take in: one Matcher of 2,000 patterns tries each of them at every token.
     """
 
     def __init__(self, nlp: Language, name: str, language: str) -> None:
         self.name = name
-        fold, lemmatise = folder(language), lemmatiser(language, lexicon(language))
+        fold, lemmatise = folder(language), _lemmatise(language)
         self._matchers: dict[tuple[str, int], Matcher] = {}
+        self._reach: dict[tuple[str, int], int] = {}
         self._cues: dict[int, tuple[Cue, Compiled]] = {}
         for cue in cues(language):
             _ROWS[cue.where] = cue
@@ -194,6 +193,7 @@ class CueMatcher:
                 first = (attribute, nlp.vocab.strings.add(word))
                 matcher = self._matchers.setdefault(first, Matcher(nlp.vocab, validate=False))
                 matcher.add(key, [[dict(token) for token in compiled.tokens]])
+                self._reach[first] = max(self._reach.get(first, 0), compiled.longest)
                 self._cues[nlp.vocab.strings[key]] = (cue, compiled)
 
     def __call__(self, doc: Doc) -> Doc:
@@ -212,15 +212,29 @@ class CueMatcher:
         return doc
 
     def _matches(self, doc: Doc) -> Iterator[tuple[int, int, int, list[int]]]:
-        keys: dict[tuple[str, int], None] = {}  # in the order of the text, so that results are too
+        starts: dict[tuple[str, int], list[int]] = {}  # in the order of the text, so that results are too
         for token in doc:
-            keys[("LEMMA", token.lemma)] = None
-            keys[("NORM", token.norm)] = None
-            keys[("TAG", token.tag)] = None
-        for key in keys:
-            if key in self._matchers:
-                matches: Any = self._matchers[key](doc, with_alignments=True)  # the stubs know triples only
-                yield from matches
+            for key in (("LEMMA", token.lemma), ("NORM", token.norm), ("TAG", token.tag)):
+                if key in self._matchers:
+                    starts.setdefault(key, []).append(token.i)
+        for key, places in starts.items():
+            for first, last in _windows(places, self._reach[key], len(doc)):
+                matches: Any = self._matchers[key](
+                    doc[first:last], with_alignments=True
+                )  # stubs: triples only
+                for name, start, end, alignment in matches:
+                    yield name, start + first, end + first, alignment
+
+
+def _windows(places: Sequence[int], reach: int, end: int) -> Iterator[tuple[int, int]]:
+    """Ranges of ``reach`` tokens from each of the (ascending) places on, overlapping ones joined."""
+    first, last = places[0], places[0] + reach
+    for place in places[1:]:
+        if place > last:
+            yield first, min(last, end)
+            first = place
+        last = place + reach
+    yield first, min(last, end)
 
 
 def _language(base: str) -> type[Language]:
@@ -242,7 +256,10 @@ def pipeline(tag: str) -> Language:
     config: dict[str, Any] = load_config(
         Path(__file__).with_name("pipeline.cfg"),
         overrides={"nlp.lang": here.base, "nlp.tokenizer.language": tag}
-        | {f"components.{name}.language": tag for name in ("normaliser", "lemmatiser", "zones", "cues")},
+        | {
+            f"components.{name}.language": tag
+            for name in ("seams", "normaliser", "lemmatiser", "zones", "cues")
+        },
     )
     return _language(here.base).from_config(config)
 

@@ -7,9 +7,11 @@ any spelling and folded alike. ``token.tag_`` is a small word class that cues ma
 ``.``   end of a sentence or of a line
 ``,``   other punctuation
 INF   infinitive
+FUT   future, third person (French, of verbs that the tables know)
 V3P   transitive verb, third person plural, present tense (Russian: "раскладываютъ")
 V     any other finite verb, short participle or predicative
 NA    noun for a living being (Russian only)
+PA    active participle that begins a sentence and has no noun (Russian: "Сдѣлавшій ренонсъ …")
 N     other noun
 X     anything else
 ====  =====================================================
@@ -58,6 +60,7 @@ def settings(tag: str) -> Mapping[str, Any]:
     return read_toml(home(tag).folder / "tagging.toml")
 
 
+@cache
 def folder(tag: str) -> Fold:
     """The function that brings old and new spelling of a word of this language together."""
     table = settings(tag)["fold"]
@@ -94,6 +97,11 @@ def lemmatiser(tag: str, words: Collection[str]) -> Lemmatise:
     return makers[by](tag, words)
 
 
+def dictionary(tag: str) -> Callable[[str], bool] | None:
+    """Whether a folded word is one, by the dictionary that gives the lemmas; none if they come by endings."""
+    return cache(_analyser().word_is_known) if settings(tag)["lemma"]["by"] == "pymorphy3" else None
+
+
 def _by_pymorphy(tag: str, words: Collection[str]) -> Lemmatise:  # noqa: ARG001 - one signature for all
     morph = _analyser()
     fold = folder(tag)
@@ -116,6 +124,24 @@ def _by_pymorphy(tag: str, words: Collection[str]) -> Lemmatise:  # noqa: ARG001
 
 
 @cache
+def participles(tag: str) -> Callable[[str], tuple[str, ...]]:
+    """The function from a folded verb to its active participles (lemmas of their own), Russian only."""
+    if settings(tag)["lemma"]["by"] != "pymorphy3":
+        return lambda _: ()
+    morph, fold = _analyser(), folder(tag)
+
+    @cache
+    def active(word: str) -> tuple[str, ...]:
+        parse = morph.parse(word)[0]
+        if parse.tag.POS != "INFN" or not parse.is_known:
+            return ()
+        forms = (parse.inflect({"PRTF", "actv", tense, "sing", "masc", "nomn"}) for tense in ("past", "pres"))
+        return tuple(fold(form.word) for form in forms if form)
+
+    return active
+
+
+@cache
 def _analyser() -> Any:
     import pymorphy3  # noqa: PLC0415 - French needs none
 
@@ -129,6 +155,12 @@ def _class(tag: Any) -> str:
         return "V3P"
     if tag.POS in ("VERB", "PRTS", "PRED"):
         return "V"
+    if (
+        tag.POS == "PRTF"
+        and {"actv", "nomn"} <= set(tag.grammemes)
+        and not {"femn", "neut"} & set(tag.grammemes)
+    ):
+        return "PAT" if "tran" in forms else "PA"
     if tag.POS == "NOUN":
         return "NA" if "anim" in tag and "Name" not in tag else "N"
     return "X"
@@ -148,7 +180,10 @@ def _by_endings(tag: str, words: Collection[str]) -> Lemmatise:
         if not any(map(str.isalpha, word)):
             return _mark(word)
         lemma = irregular.get(word) or next(_stems(word, endings, lemmas), word)
-        return Analysis(lemma, "INF" if word == lemma and word.endswith(("er", "ir", "re")) else "X")
+        infinitive, future = ("er", "ir", "re"), ("ra", "ront")
+        if word.endswith(future) and lemma.endswith(infinitive):
+            return Analysis(lemma, "FUT")
+        return Analysis(lemma, "INF" if word == lemma and word.endswith(infinitive) else "X")
 
     return lemmatise
 
