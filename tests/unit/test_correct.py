@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
 from hoyle.languages import known, language
 from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
@@ -82,8 +83,6 @@ def test_historical_forms_stay(tag, context):
     ],
 )
 def test_editions_get_better(name, before, after):
-    from rapidfuzz.distance import Levenshtein
-
     edition = gold.document(name)
     bare = Document(edition.source, edition.meta).with_layer("clauses", edition.layers["clauses"])
     done = bare.with_layer("correct", correct.find(bare))
