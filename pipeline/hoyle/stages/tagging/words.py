@@ -155,11 +155,8 @@ def _class(tag: Any) -> str:
         return "V3P"
     if tag.POS in ("VERB", "PRTS", "PRED"):
         return "V"
-    if (
-        tag.POS == "PRTF"
-        and {"actv", "nomn"} <= set(tag.grammemes)
-        and not {"femn", "neut"} & set(tag.grammemes)
-    ):
+    forms = frozenset(tag.grammemes)
+    if tag.POS == "PRTF" and {"actv", "nomn"} <= forms and not {"femn", "neut"} & forms:
         return "PAT" if "tran" in forms else "PA"
     if tag.POS == "NOUN":
         return "NA" if "anim" in tag and "Name" not in tag else "N"
