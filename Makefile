@@ -6,7 +6,7 @@ JOBS ?= 1
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 
-.PHONY: corpus test check golden lint types imports wheel clean
+.PHONY: corpus test check golden figures lint types imports wheel clean
 
 corpus: .venv/.installed  ## build everything into build/
 	$(BIN)/hoyle build --check --jobs $(JOBS)
@@ -16,6 +16,9 @@ test: .venv/.dev  ## run all tests
 
 golden: .venv/.dev  ## write anew what the tests expect of the five sources
 	HOYLE_WRITE_GOLDEN=1 $(BIN)/pytest tests/unit/test_golden.py
+
+figures: .venv/.dev  ## measure the gold editions for the site's page about the edition
+	$(BIN)/python pipeline/training/write_figures.py tests/golden/editions/*.json
 
 check: lint types imports test  ## what CI runs
 

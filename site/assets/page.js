@@ -8,6 +8,8 @@
     set(key, value) { try { localStorage.setItem(`hoyle.${key}`, value); } catch { /* private window */ } },
   };
 
+  const labels = globalThis.hoyleLabels;
+
   // --- layer and marks -------------------------------------------------------------------
 
   for (const box of document.querySelectorAll(".switch input")) {
@@ -24,10 +26,74 @@
     });
   }
 
+  // --- two layers beside each other, and one clause in another layer -----------------------
+
+  const LAYERS = ["c", "m", "r"];
+  const NAMES = { r: "layer_raw", c: "layer_corrected", m: "layer_modern" };
+
+  /** A copy of a clause's text that shows `layer`; without ids, links and stops for the keyboard. */
+  function copyOf(body, layer) {
+    const copy = body.cloneNode(true);
+    for (const part of copy.querySelectorAll("[id]")) part.removeAttribute("id");
+    for (const part of copy.querySelectorAll("[tabindex]")) { part.removeAttribute("tabindex"); part.removeAttribute("role"); }
+    for (const head of copy.querySelectorAll("h2, h3, h4, h5, h6")) {
+      const p = document.createElement("p");
+      p.className = "head";
+      p.append(...head.childNodes);
+      head.replaceWith(p);
+    }
+    copy.classList.add("copy-of");
+    copy.dataset.layer = layer;
+    return copy;
+  }
+
+  const beside = document.getElementById("beside");
+  if (beside) {
+    const kept = store.get("beside") ?? "";
+    const set = (layer) => {
+      for (const old of document.querySelectorAll(".copy-of")) old.remove();
+      document.querySelector(".sheet").classList.toggle("two", layer !== "");
+      if (layer) for (const body of document.querySelectorAll(".sheet .u:not(.head) > .text")) body.after(copyOf(body, layer));
+    };
+    beside.closest("label").hidden = false;
+    beside.value = NAMES[kept] ? kept : "";
+    if (beside.value) set(beside.value);
+    beside.addEventListener("change", () => { store.set("beside", beside.value); set(beside.value); });
+  }
+
+  if (document.querySelector("article.u")) {
+    const page = () => document.querySelector(".switch input[type='radio']:checked")?.value ?? "c";
+    const all = [];
+    for (const clause of document.querySelectorAll("article.u")) {
+      if (!clause.querySelector("x-w")) continue;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "turn-layer";
+      const name = document.createElement("span");
+      name.className = "vh";
+      name.textContent = labels.this_clause_in;
+      const now = document.createElement("span");
+      button.append(name, " ", now);
+      const say = () => { now.textContent = labels[NAMES[clause.querySelector(".text").dataset.layer ?? page()]]; };
+      button.addEventListener("click", () => {
+        const body = clause.querySelector(".text");
+        const next = LAYERS[(LAYERS.indexOf(body.dataset.layer ?? page()) + 1) % LAYERS.length];
+        if (next === page()) delete body.dataset.layer;
+        else body.dataset.layer = next;
+        say();
+      });
+      say();
+      clause.append(button);
+      all.push(say);
+    }
+    for (const box of document.querySelectorAll(".switch input[type='radio']")) {
+      box.addEventListener("change", () => { for (const say of all) say(); });
+    }
+  }
+
   // --- the card that explains a word -----------------------------------------------------
 
   const text = (selector) => document.querySelector(selector)?.textContent.trim() ?? "";
-  const labels = JSON.parse(document.body.dataset.words ?? "{}");
   const card = document.createElement("div");
   card.className = "card";
   card.id = "card";
@@ -37,7 +103,9 @@
 
   function line(name, value, lang) {
     const p = document.createElement("p");
-    p.append(`${name}: `);
+    const head = document.createElement("span");
+    head.textContent = name;
+    p.append(head, ": ");
     const words = document.createElement("span");
     words.className = lang ? "words" : "by";
     if (lang) words.lang = lang;
@@ -47,18 +115,18 @@
   }
 
   const reading = (word, layer) =>
-    [...word.children].find((part) => part.className.includes(layer))?.textContent ?? "";
+    [...word.children].find((part) => part.localName.slice(2).includes(layer))?.textContent ?? "";
 
   function explain(word) {
     const lang = word.closest("[lang]").lang;
     const [raw, corrected, modern] = ["r", "c", "m"].map((layer) => reading(word, layer));
-    const lines = [line(labels.raw, raw || "–", lang)];
-    if (corrected !== raw) lines.push(line(labels.corrected, corrected || "–", lang));
-    if (modern !== corrected) lines.push(line(labels.modern, modern || "–", word.querySelector(".m")?.lang || lang));
-    const rules = (word.dataset.w ?? "").split(" ").map((n) => text(`[data-rule="${n}"] .by, [data-rule="${n}"]:not(:has(.by))`));
-    lines.push(line(labels.by, rules.filter(Boolean).join(", ")));
-    const sure = line(labels.sure, `${word.dataset.p} %`);
-    if (word.classList.contains("lo")) sure.append(` ${labels.doubtful}`);
+    const lines = [line(labels.ocr_had, raw || "–", lang)];
+    if (corrected !== raw) lines.push(line(labels.layer_corrected, corrected || "–", lang));
+    if (modern !== corrected) lines.push(line(labels.layer_modern, modern || "–", word.querySelector("l-m")?.lang || lang));
+    const rules = (word.getAttribute("by") ?? "").split(" ").map((n) => text(`[data-rule="${n}"] .by, [data-rule="${n}"]:not(:has(.by))`));
+    lines.push(line(labels.by_whom, rules.filter(Boolean).join(", ")));
+    const sure = line(labels.how_sure, `${word.getAttribute("p") ?? 100} %`);
+    if (word.matches(".lo, .lm")) sure.append(" (", Object.assign(document.createElement("span"), { textContent: labels.doubtful }), ")");
     return [...lines, sure];
   }
 
@@ -99,13 +167,13 @@
 
   const marks = document.getElementById("marks");
   const asked = (event) => {
-    const target = event.target instanceof Element ? event.target.closest("a.ref[href^='#'], .e") : null;
+    const target = event.target instanceof Element ? event.target.closest("a.ref[href^='#'], x-w") : null;
     return target && (target.matches("a.ref") || marks?.checked || target.matches(".lo")) ? target : null;
   };
 
   /** Changed words can be reached by the keyboard while they are marked. */
   function reach(on) {
-    for (const word of document.querySelectorAll(".sheet .e")) {
+    for (const word of document.querySelectorAll(".sheet x-w")) {
       if (on && !word.closest("a, h1, h2, h3, h4, h5, h6")) {
         word.tabIndex = 0;
         word.setAttribute("role", "note");
@@ -143,7 +211,7 @@
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copybutton";
-    button.textContent = labels.copy;
+    button.textContent = labels.copy_it;
     button.setAttribute("aria-describedby", cite.getAttribute("aria-labelledby"));
     button.addEventListener("click", async () => {
       try {

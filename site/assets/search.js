@@ -170,7 +170,7 @@ hoyle.data.then((data) => {
   const words = Object.fromEntries(
     [...document.getElementById("words").content.children].map((e) => [e.dataset.key, e.textContent]),
   );
-  const [form, field, facets, status, list, more] = ["ask", "q", "facets", "status", "hits", "more"].map((id) => document.getElementById(id));
+  const [form, field, facets, status, list, more, take] = ["ask", "q", "facets", "status", "hits", "more", "take"].map((id) => document.getElementById(id));
   const PAGE = 20;
   const BEFORE = 90;
   const LONG = 340;
@@ -251,10 +251,29 @@ hoyle.data.then((data) => {
     shown = 0;
     list.replaceChildren();
     status.textContent = answer === null ? "" : found.length ? `${found.length} ${words.some}` : words.none;
+    take.hidden = !found.length;
     await page(mine);
     list.dataset.ms = String(Math.round(performance.now() - began));
     list.dataset.for = field.value;
     remember();
+  }
+
+  const cell = (value) => `"${String(value).replaceAll('"', '""')}"`;
+
+  /** All hits as a file for spreadsheets, made when it is asked for. */
+  async function save(event) {
+    event.preventDefault();
+    const lines = [["document", "number", "address", "text"]];
+    for (const { unit } of found) {
+      const [document_, n, href, text] = await engine.unit(unit);
+      lines.push([data.documents[document_][0], n, href, text]);
+    }
+    const body = lines.map((line) => line.map(cell).join(",")).join("\r\n");
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob(["\ufeff", body, "\r\n"], { type: "text/csv" }));
+    link.download = take.download;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
   const selects = [["document", choose(words.document, data.documents.map(([title], i) => [String(i), title]))]];
@@ -270,5 +289,6 @@ hoyle.data.then((data) => {
   field.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(run, 120); });
   form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(wait); run(); });
   more.addEventListener("click", () => page(turn));
+  take.addEventListener("click", save);
   run();
 });

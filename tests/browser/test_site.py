@@ -37,17 +37,20 @@ PAGES = {
     "home": "index.html",
     "about": "about.html",
     "search": "search.html?q=мѣсто",
-    "document": "doc/quinze/index.html",
     "document with headings": "doc/preference/index.html",
     "document with gaps and notes": "doc/bridge-laws/index.html",
     "document with old spelling": "doc/patience/index.html",
+    "network": "doc/bridge-laws/network.html",
     "clause": "doc/whist-lexicon/12.html",
     "clause with parts": "doc/bridge-laws/45.C.html",
     "index": "by/penalty/index.html",
-    "index without entries": "by/offence/index.html",
     "concept": "by/actor/opponent.html",
-    "matrix": "by/penalty-game.html",
+    "matrix": "by/offence-penalty.html",
+    "concordance": "concordance/index.html",
+    "rule": "concordance/penalty-payment.html",
+    "dates": "dates.html",
 }
+AXED = [kind for kind in PAGES if kind != "document with headings"]
 
 
 @pytest.fixture(scope="module")
@@ -82,25 +85,51 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture
-def page(browser) -> Iterator[Page]:
-    """A fresh page that must stay without errors: scripts, loads, security policy."""
-    context = browser.new_context()
-    page = context.new_page()
+def _watched(page: Page) -> list[str]:
+    """What goes wrong on a page from now on: scripts, loads, security policy."""
     faults: list[str] = []
     page.on("console", lambda m: faults.append(m.text) if m.type in ("error", "warning") else None)
     page.on("pageerror", lambda e: faults.append(str(e)))
     page.on("requestfailed", lambda r: faults.append(f"{r.url}: {r.failure}"))
     page.on("response", lambda r: faults.append(f"{r.url}: {r.status}") if r.status >= 400 else None)
-    yield page
+    return faults
+
+
+@pytest.fixture(scope="module")
+def shared(browser) -> Iterator[tuple[Page, list[str]]]:
+    """One page for all tests: opening a fresh one for each is most of what they would cost."""
+    context = browser.new_context()
+    context.set_default_timeout(15000)
+    page = context.new_page()
+    yield page, _watched(page)
     context.close()
-    assert faults == []
 
 
 @pytest.fixture
+def page(shared) -> Iterator[Page]:
+    """A page without memory of earlier tests that must stay without errors."""
+    page, faults = shared
+    page.set_viewport_size({"width": 1280, "height": 900})
+    yield page
+    page.evaluate("localStorage.clear()")
+    found = faults.copy()
+    faults.clear()
+    assert found == []
+
+
+@pytest.fixture(scope="module")
+def examined(browser) -> Iterator[Page]:
+    """A page for axe, whose own messages are no faults of the site."""
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="module")
 def plain(browser) -> Iterator[Page]:
     """A page where no script runs."""
     context = browser.new_context(java_script_enabled=False)
+    context.set_default_timeout(15000)
     yield context.new_page()
     context.close()
 
@@ -113,7 +142,6 @@ def shown(page: Page, selector: str) -> str:
 def test_every_page_loads_without_a_fault_and_fits_a_phone(page, base, kind):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(base + PAGES[kind])
-    page.wait_for_load_state("load")
     assert page.locator("h1").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
@@ -124,19 +152,21 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize("scheme", RULES)
-@pytest.mark.parametrize("kind", [k for k in PAGES if k not in ("document", "document with headings")])
-def test_axe_finds_nothing_to_complain_of(browser, folder, kind, scheme):
-    context = browser.new_context(color_scheme=scheme)
-    page = context.new_page()
+@pytest.mark.parametrize("kind", AXED)
+def test_axe_finds_nothing_to_complain_of(examined, folder, kind):
+    page = examined
     page.goto(f"{folder.as_uri()}/{PAGES[kind]}")
     if page.locator("#marks").count():
         page.locator("#marks").check()
         page.locator("#tagged").check()
     page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
-    found = Axe().run(page, options={"runOnly": RULES[scheme]})
-    context.close()
-    assert [(v["id"], [n["target"] for n in v["nodes"]]) for v in found.response["violations"]] == []
+    axe = Axe()
+    for scheme, rules in RULES.items():
+        page.emulate_media(color_scheme=scheme)
+        found = axe.run(page, options={"runOnly": rules, "resultTypes": ["violations"]})
+        violations = found.response["violations"]
+        assert [(v["id"], [n["target"] for n in v["nodes"]]) for v in violations] == [], scheme
+    page.emulate_media(color_scheme="light")
 
 
 class TestReading:
@@ -179,7 +209,7 @@ class TestReading:
     def test_changed_words_explain_themselves_by_keyboard(self, page, base):
         page.goto(base + "doc/whist-lexicon/index.html")
         page.locator("#marks").check()
-        word = page.locator("[id='whist-lexicon.12'] .e", has_text="третій").first
+        word = page.locator("[id='whist-lexicon.12'] x-w", has_text="третій").first
         word.focus()
         card = page.locator("#card")
         assert card.is_visible()
@@ -191,7 +221,7 @@ class TestReading:
 
     def test_doubtful_readings_are_marked_without_being_asked(self, plain, base):
         plain.goto(base + "doc/quinze/index.html")
-        style = plain.locator(".text .e.lo").first.evaluate("e => getComputedStyle(e).textDecorationStyle")
+        style = plain.locator(".text x-w.lo").first.evaluate("e => getComputedStyle(e).textDecorationStyle")
         assert style == "dotted"
 
     def test_reference_leads_to_its_clause_and_previews_it(self, page, base):
@@ -226,12 +256,116 @@ class TestReading:
         plain.locator("a[rel=next]").click()
         assert shown(plain, "h1") == "Clause 45.C.2"
 
+    def test_another_layer_stands_beside_the_text(self, page, base):
+        page.goto(base + "doc/whist-lexicon/index.html")
+        page.select_option("#beside", "r")
+        clause = "[id='whist-lexicon.12']"
+        assert "третій игрокъ положитъ" in shown(page, f"{clause} > .text:not(.copy-of)")
+        assert "третш игрокъ положить с в о ю" in shown(page, f"{clause} > .copy-of")
+        ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+        assert len(ids) == len(set(ids))
+
+    def test_one_clause_is_switched_alone(self, page, base):
+        page.goto(base + "doc/patience/index.html")
+        text, other = "[id='patience.VI'] > .text", "[id='patience.V'] > .text"
+        before = shown(page, other)
+        button = page.locator("[id='patience.VI'] .turn-layer")
+        assert "corrected" in button.inner_text()
+        button.click()
+        assert "modern" in button.inner_text()
+        assert "На основания" in shown(page, text)
+        assert "основанія" not in shown(page, text)
+        assert shown(page, other) == before
+        page.get_by_text("modern", exact=True).first.click()
+        button.click()
+        button.click()
+        assert "На основанія" in shown(page, text)
+
     def test_citation_names_clause_version_and_source(self, page, base):
         page.goto(base + "doc/whist-lexicon/16.html")
         chicago = page.locator("blockquote.copy").inner_text()
         assert "“Clause 16.” In " in chicago
         assert "whist-lexicon.16" in chicago
         assert ("http://" in chicago) == base.startswith("http")
+
+
+class TestWaysIn:
+    def test_matrix_cell_leads_to_its_passages(self, plain, base):
+        plain.goto(base + "by/penalty-game.html")
+        cell = plain.locator("tbody td a").first
+        count = int(cell.inner_text().split()[-1])
+        cell.click()
+        group = plain.locator(f"[id='{plain.url.partition('#')[2]}']")
+        assert group.locator("a.no").count() == count
+
+    def test_concordance_sets_books_side_by_side(self, plain, base):
+        plain.goto(base + "concordance/index.html")
+        plain.locator(".rules-shared a").first.click()
+        columns = plain.locator(".books > section")
+        assert columns.count() >= 2
+        boxes = [columns.nth(i).bounding_box() for i in range(2)]
+        assert boxes[0]["y"] == boxes[1]["y"]
+        assert columns.nth(1).locator("mark").count()
+
+    def test_timeline_is_in_order_of_time(self, plain, base):
+        plain.goto(base + "dates.html")
+        dates = plain.locator("tbody td:first-child").all_inner_texts()
+        assert dates == sorted(dates, key=lambda d: (d == "–", d))
+        starts = plain.locator("rect").evaluate_all("rects => rects.map((r) => Number(r.getAttribute('x')))")
+        assert starts == sorted(starts)
+
+    def test_network_leads_to_its_clauses(self, page, base):
+        page.goto(base + "doc/bridge-laws/index.html")
+        page.get_by_role("link", name="References between clauses").click()
+        assert page.locator("svg .arc").count()
+        page.locator("svg a").first.click()
+        assert "Clause" in shown(page, "h1")
+
+    def test_list_is_narrowed_down_in_the_search(self, page, base):
+        page.goto(base + "by/actor/opponent.html")
+        count = int(re.search(r"(\d+) passages", shown(page, ".tools"))[1])
+        page.get_by_role("link", name="Narrow down").click()
+        expect(page.locator("#status")).to_have_text(f"{count} passages found")
+        page.get_by_label(re.compile("^game")).select_option(
+            label=next(o for o in page.locator("option").all_inner_texts() if o.startswith("whist"))
+        )
+        expect(page.locator("#status")).not_to_have_text(f"{count} passages found")
+        with page.expect_download() as started:
+            page.locator("#take").click()
+        rows = Path(started.value.path()).read_text(encoding="utf-8-sig").splitlines()
+        assert len(rows) == 1 + int(page.locator("#status").inner_text().split()[0])
+
+
+class TestTongues:
+    @pytest.mark.parametrize(
+        ("tag", "name", "documents"), [("fr", "Français", "Recherche"), ("ru", "Русский", "Поиск")]
+    )
+    def test_interface_speaks_another_language(self, page, base, tag, name, documents):
+        page.goto(base + "doc/whist-lexicon/16.html")
+        page.get_by_role("button", name=name).click()
+        expect(page.locator("html")).to_have_attribute("lang", tag)
+        assert documents in shown(page, "header.site")
+        left = page.evaluate(ENGLISH)
+        assert left == []
+        assert "броситъ свои карты" in shown(page, ".sheet")
+
+    def test_without_scripts_it_is_english(self, plain, base):
+        plain.goto(base + "index.html")
+        assert plain.locator(".tongues").is_hidden()
+        assert "Penalties" in shown(plain, "header.site")
+
+
+# Words of the interface in English that are left on a page in another language.
+ENGLISH = """() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const words = /\\b(the|of|clause|changes|by|from|number|copy|text|search|how|sure|tags|modern|scanned)\\b/i;
+  while (walk.nextNode()) {
+    const { data, parentElement } = walk.currentNode;
+    if (words.test(data) && parentElement.closest("[lang]") === document.documentElement) found.push(data);
+  }
+  return found;
+}"""
 
 
 class TestSearch:

@@ -1,8 +1,9 @@
 """The site: pages to read, compare and cite, without server, script or network.
 
 A folder a document under ``doc/`` (the whole text, and a page a clause with ``.txt``, ``.json``
-and, where the TEI was built before, ``.xml`` beside it), indexes under ``by/``, a search index
-under ``search/``. Every address is relative, so that the folder works wherever it lies.
+and, where the TEI was built before, ``.xml`` beside it; the network of its references), indexes
+under ``by/`` and ``concordance/``, a search index under ``search/``, downloads under ``files/``.
+Every address is relative, so that the folder works wherever it lies.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from markupsafe import Markup
 
 from hoyle.errors import OutputError
 from hoyle.model import Block, Clause, Document
-from hoyle.outputs import site_index, site_search
+from hoyle.outputs import site_about, site_concordance, site_dates, site_index, site_search
 from hoyle.outputs.site_beside import as_json, as_tei, as_text
 from hoyle.outputs.site_cite import citation
 from hoyle.outputs.site_document import Edition, TagView
-from hoyle.outputs.site_pages import Names, Pages, address
+from hoyle.outputs.site_files import File, Files
+from hoyle.outputs.site_network import network
+from hoyle.outputs.site_pages import Names, Pages, address, languages
 from hoyle.outputs.site_spool import DocumentRow, Spool, UnitRow
 from hoyle.outputs.site_text import DOUBTFUL, visible
 from hoyle.outputs.site_units import Units, UnitView
@@ -50,6 +53,7 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self._build = folder
+        self._files = Files(folder)
         self._pages = Pages(folder / "site")
         self._spool = Spool()
         self._names = Names()
@@ -66,23 +70,23 @@ class Site:
         edition.folder = self._names.give(document.id)
         units = Units(edition, inside=True)
         views = list(units)
-        self._document_page(edition, views, units.trailing)
+        files = self._files.of(document.id)
+        self._document_page(edition, views, units.trailing, files)
         self._clause_pages(edition)
-        self._remember(edition, views)
+        self._remember(edition, views, files)
 
     def close(self) -> None:
-        """Write home page, indexes and search index."""
+        """Write home page, indexes, search index and all that belongs to the edition as a whole."""
         self._spool.index()
-        site_index.write(self._spool, self._pages, self._build)
-        site_search.write(self._spool, self._pages)
+        for part in (site_index, site_concordance, site_dates, site_search):
+            part.write(self._spool, self._pages)
+        site_about.write(self._spool, self._pages, self._files.rest())
+        languages(self._pages)
         self._spool.close()
 
-    def _tei(self, edition: Edition) -> str:
-        """Path of the document's TEI in the build, if it was made."""
-        path = f"tei/{edition.document.id}.xml"
-        return path if (self._build / path).is_file() else ""
-
-    def _document_page(self, edition: Edition, views: list[UnitView], trailing: list[Markup]) -> None:
+    def _document_page(
+        self, edition: Edition, views: list[UnitView], trailing: list[Markup], files: list[File]
+    ) -> None:
         document, t = edition.document, self._pages.t
         path = f"doc/{edition.folder}/index.html"
         made = Counter(e.why.by for e in document.edits if e.kind != "drop")
@@ -91,9 +95,20 @@ class Site:
             for v in views
             if v.kind in ("heading", "clause")
         ]
+        if picture := network(edition):
+            refs = [(name, edition.refs[name]) for name in edition.units if name in edition.refs]
+            self._pages.page(
+                f"doc/{edition.folder}/network.html",
+                "network.html",
+                meta=document.meta,
+                dlang=document.lang,
+                net=picture,
+                refs=[{"href": edition.href(n), "n": edition.number(n), "refs": found} for n, found in refs],
+            )
         meta, source = document.meta, document.source
         facts = [
-            (t["source_file"], f"{source.name}, {len(source.text)} {t['characters']}"),
+            (t["source_file"], source.name),
+            (t["characters"], str(len(source.text))),
             (t["checksum"], source.sha256),
             (t["origin"], meta.origin),
             (t["licence"], meta.licence),
@@ -115,15 +130,16 @@ class Site:
             changes=sum(v.changes for v in views),
             doubtful=sum(v.doubtful for v in views),
             rules=[{"number": n, "by": by, "count": made[by]} for by, n in edition.rules.items()],
-            tei=self._tei(edition),
+            files=files,
+            network=bool(picture),
             citation=citation(document, path),
         )
 
     def _clause_pages(self, edition: Edition) -> None:
         clauses = edition.document.clauses
         tei: set[str] = set()
-        if path := self._tei(edition):
-            for name, xml in as_tei(self._build / path, frozenset(edition.files)):
+        if (path := self._build / "tei" / f"{edition.document.id}.xml").is_file():
+            for name, xml in as_tei(path, frozenset(edition.files)):
                 self._pages.text(f"doc/{edition.folder}/{edition.files[name]}.xml", xml)
                 tei.add(name)
         views = {v.id: v for v in Units(edition, inside=False) if v.kind == "clause"}
@@ -206,13 +222,14 @@ class Site:
             sure = atom.confidence
             yield Change(raw, corrected, modern, list(kinds), list(by), sure, sure < DOUBTFUL)
 
-    def _details(self, tag: TagView) -> list[str]:
+    def _details(self, tag: TagView) -> list[list[str]]:
+        """What a tag says besides its concept: each detail as the words it is made of."""
         t = self._pages.t
-        found = [t[f"part_{tag.part}"]] if f"part_{tag.part}" in t else []
+        found = [[t[f"part_{tag.part}"]]] if f"part_{tag.part}" in t else []
         for key, actor in (("against", tag.against), ("exacted_by", tag.exacted_by)):
             if actor:
-                found.append(f"{t[key]} {self._pages.label('actor', actor)}")
-        return [*found, tag.amount] if tag.amount else found
+                found.append([t[key], self._pages.label("actor", actor)])
+        return [*found, [tag.amount]] if tag.amount else found
 
     def _facts(self, edition: Edition, clause: Clause) -> Iterator[tuple[str, str]]:
         t = self._pages.t
@@ -226,16 +243,16 @@ class Site:
         if clause.flags:
             yield t["flags"], ", ".join(clause.flags)
 
-    def _remember(self, edition: Edition, views: list[UnitView]) -> None:
+    def _remember(self, edition: Edition, views: list[UnitView], files: list[File]) -> None:
         document, ordinal = edition.document, self._documents
         base = f"doc/{address(edition.folder)}/"
         meta = document.meta
         row = DocumentRow(
             ordinal, document.id, meta.name, meta.author, meta.date, document.lang, f"{base}index.html",
             len(document.clauses), sum(v.changes for v in views), sum(v.doubtful for v in views),
-            len(document.source.text), self._tei(edition),
+            len(document.source.text), "\n".join(file.href for file in files), document.source.sha256,
         )  # fmt: skip
-        self._spool.add_document(row)
+        self._spool.add_document(row, Counter(str(e.kind) for e in document.edits))
         self._documents += 1
         for view in views:
             text = " ".join(visible(edition.plain(view.unit, "corrected")).split())

@@ -1,22 +1,23 @@
-"""The pages that belong to all documents together: home, indexes by facet, matrices, about."""
+"""The pages that belong to all documents together: home, indexes by facet, matrices, timeline."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from pathlib import Path
 
+from hoyle.outputs import site_lists
 from hoyle.outputs.site_pages import FACETS, Pages, address, concept, file_name
-from hoyle.outputs.site_spool import DocumentRow, Hit, Spool
+from hoyle.outputs.site_spool import DocumentRow, Spool
 from hoyle.tables import vocabulary
 
-PREVIEW = 260
-"""Characters of a passage shown in a list."""
 FIRST = 8
 """Values of a facet named on the home page."""
+PARTED = {"game": "", **dict.fromkeys(("actor", "offence", "penalty", "modality"), "game")}
+"""By which second facet the list of a concept is parted."""
+MATRICES = (("penalty", "game"), ("offence", "game"), ("offence", "penalty"))
+"""Facets down and across."""
+
+Counts = Mapping[str, Mapping[str, int]]
 
 
 @dataclass(slots=True)
@@ -53,32 +54,31 @@ def _page(value: str) -> str:
     return address(file_name(value) + ".html")
 
 
-def write(spool: Spool, pages: Pages, build: Path) -> None:
-    """Write home, about and all indexes.
-
-    Args:
-        spool: all documents.
-        pages: where to.
-        build: the folder of the whole build, where other outputs lie.
-    """
+def write(spool: Spool, pages: Pages) -> None:
+    """Write home page, indexes, matrices and search page of all documents."""
     counts = {facet: {value: units for value, units, _ in spool.values(facet)} for facet in FACETS}
     for facet in FACETS:
+        matrices = [pair for pair in MATRICES if facet in pair]
         pages.page(
-            f"by/{facet}/index.html", "facet.html", facet=facet, tree=tree(facet, counts[facet], pages)
+            f"by/{facet}/index.html",
+            "facet.html",
+            facet=facet,
+            tree=tree(facet, counts[facet], pages),
+            matrices=[f"{a}-{b}" for a, b in matrices],
         )
         for value, count in counts[facet].items():
             _value(spool, pages, facet, value, count, counts[facet])
-    for down in ("penalty", "offence"):
-        _matrix(spool, pages, down, counts)
-    totals = pages.t["totals"].format(
-        **dict(zip(("documents", "clauses", "changes", "doubtful"), spool.totals(), strict=True))
-    )
+    for down, across in MATRICES:
+        _matrix(spool, pages, down, across, counts)
     ways = [_way(facet, counts[facet], pages) for facet in FACETS]
-    documents = (_document(d, pages) for d in spool.documents())
-    pages.page("index.html", "home.html", documents=documents, ways=ways, totals=totals)
-    found = sorted(p for p in build.glob("tables/*") if p.is_file())
-    downloads = [p.relative_to(build).as_posix() for p in found]
-    pages.page("about.html", "about.html", totals=totals, downloads=downloads)
+    pages.page(
+        "index.html",
+        "home.html",
+        documents=(document(d, pages) for d in spool.documents()),
+        ways=ways,
+        totals=spool.totals(),
+        matrices=[f"{a}-{b}" for a, b in MATRICES],
+    )
     pages.page("search.html", "search.html")
 
 
@@ -87,9 +87,14 @@ def language_name(pages: Pages, tag: str) -> str:
     return pages.t.get(f"lang_{tag}", tag)
 
 
-def _document(row: DocumentRow, pages: Pages) -> dict[str, object]:
+def document(row: DocumentRow, pages: Pages) -> dict[str, object]:
+    """A document for the tables of the templates."""
     values: dict[str, object] = {name: getattr(row, name) for name in DocumentRow.__slots__}
-    return {**values, "language": language_name(pages, row.lang)}
+    return {**values, "files": _files(row), "language": language_name(pages, row.lang)}
+
+
+def _files(row: DocumentRow) -> list[dict[str, str]]:
+    return [{"href": href, "kind": href.rpartition(".")[2]} for href in row.files.split("\n") if href]
 
 
 def _way(facet: str, counts: Mapping[str, int], pages: Pages) -> dict[str, object]:
@@ -111,94 +116,82 @@ def _value(spool: Spool, pages: Pages, facet: str, value: str, count: int, count
     found = concept(facet, value)
     broader = [found.broader] if found and found.broader else []
     narrower = [c.id for c in vocabulary(FACETS[facet]).values() if c.broader == value and c.id in counts]
-    stem = f"by/{facet}/{file_name(value)}"
-    pages.page(
-        f"{stem}.html",
-        "value.html",
-        facet=facet,
+    site_lists.write(
+        spool,
+        pages,
+        f"by/{facet}",
+        file_name(value),
+        (facet, value, PARTED[facet]),
         name=pages.label(facet, value),
         labels=list(found.labels.items()) if found else [],
         broader=[_link(pages, facet, v, known=v in counts) for v in broader],
         narrower=[_link(pages, facet, v, known=True) for v in narrower],
         count=count,
-        csv=f"{file_name(value)}.csv",
-        groups=_groups(spool.hits(facet, value), pages, by_game=facet != "game"),
+        up="index.html",
     )
-    pages.text(f"{stem}.csv", _csv(spool.hits(facet, value)))
 
 
 def _link(pages: Pages, facet: str, value: str, *, known: bool) -> dict[str, str]:
     return {"label": pages.label(facet, value), "href": _page(value) if known else ""}
 
 
-def _groups(hits: Iterable[Hit], pages: Pages, *, by_game: bool) -> Iterator[dict[str, object]]:
-    for game, found in groupby(hits, key=lambda h: h.game):
-        name = pages.label("game", game) if game else pages.t["no_game"]
-        yield {
-            "id": anchor(game),
-            "name": name if by_game else pages.t["documents"],
-            "documents": list(_documents(found)),
-        }
+def _matrix(spool: Spool, pages: Pages, down: str, across: str, counts: Counts) -> None:
+    """A table of counts; each leads to its passages, in the list of the concept at the left.
 
-
-def anchor(game: str) -> str:
-    """The place of a game on the page of a concept."""
-    return f"game-{file_name(game or 'none')}"
-
-
-def _documents(hits: Iterable[Hit]) -> Iterator[dict[str, object]]:
-    for _, group in groupby(hits, key=lambda h: h.document):
-        found = list(group)
-        first = found[0]
-        href = first.href.split("#")[0].rsplit("/", 1)[0] + "/index.html"
-        shown = [
-            {"href": h.href, "n": h.n, "shown": shorten(h.text), "confidence": h.confidence} for h in found
-        ]
-        yield {"title": first.title, "lang": first.lang, "date": first.date, "href": href, "hits": shown}
-
-
-def shorten(text: str, length: int = PREVIEW) -> str:
-    """The first words of a text."""
-    return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
-
-
-def _csv(hits: Iterable[Hit]) -> Iterator[str]:
-    """A list for spreadsheets: UTF-8 with a byte-order mark, one passage a row."""
-    names = ("document", "title", "date", "game", "unit", "number", "words", "confidence", "text")
-    yield "\ufeff" + _row(names)
-    for h in hits:
-        folder = h.href.split("/")[1]
-        yield _row((folder, h.title, h.date, h.game, h.id, h.n, h.words, f"{h.confidence:.2f}", h.text))
-
-
-def _row(cells: Iterable[str]) -> str:
-    out = io.StringIO(newline="")
-    csv.writer(out).writerow(cells)
-    return out.getvalue()
-
-
-def _matrix(spool: Spool, pages: Pages, down: str, counts: Mapping[str, Mapping[str, int]]) -> None:
-    cells = {(row, column): count for row, column, count in spool.matrix(down, "game")}
-    columns = _ordered("game", {c for _, c in cells}, counts["game"])
+    The lists of ``by/<facet>/`` are parted by game; for other pairs lists are written beside them.
+    """
+    cells = {(row, column): count for row, column, count in spool.matrix(down, across)}
+    columns = _ordered(across, {c for _, c in cells}, counts[across])
     rows = _ordered(down, {r for r, _ in cells}, counts[down])
-    heads = [
-        {"href": f"game/{_page(c)}", "label": pages.label("game", c), "anchor": anchor(c)} for c in columns
-    ]
-    lines = [
-        {
-            "href": f"{down}/{_page(row)}",
-            "label": pages.label(down, row),
-            "cells": [
-                {"count": cells[row, column], "anchor": head["anchor"], "label": head["label"]}
-                if (row, column) in cells
-                else None
-                for column, head in zip(columns, heads, strict=True)
-            ],
-        }
-        for row in rows
-    ]
-    title = pages.t[f"matrix_{down}_game"]
-    pages.page(f"by/{down}-game.html", "matrix.html", title=title, columns=heads, rows=lines)
+    own = PARTED[down] != across
+    folder = f"{down}-{across}" if own else down
+    lines = []
+    for row in rows:
+        places = site_lists.place(file_name(row), across, spool.parts(down, row, across))
+        if own:
+            _pair(spool, pages, folder, (down, row, across))
+        lines.append(
+            {
+                "href": f"{down}/{_page(row)}",
+                "label": pages.label(down, row),
+                "cells": [
+                    {
+                        "count": cells[row, column],
+                        "href": f"{folder}/{places[column]}",
+                        "label": pages.label(across, column),
+                    }
+                    if (row, column) in cells
+                    else None
+                    for column in columns
+                ],
+            }
+        )
+    heads = [{"href": f"{across}/{_page(c)}", "label": pages.label(across, c)} for c in columns]
+    title, stem = pages.t[f"matrix_{down}_{across}"], f"by/{down}-{across}"
+    pages.page(
+        f"{stem}.html", "matrix.html", title=title, columns=heads, rows=lines, csv=f"{down}-{across}.csv"
+    )
+    table = [["", *(pages.label(across, c) for c in columns)]]
+    table += [[pages.label(down, r), *(str(cells.get((r, c), "")) for c in columns)] for r in rows]
+    pages.text(f"{stem}.csv", site_lists.rows(table))
+
+
+def _pair(spool: Spool, pages: Pages, folder: str, query: tuple[str, str, str]) -> None:
+    """The list of a concept parted by another facet than the one of ``by/<facet>/``."""
+    down, row, _ = query
+    site_lists.write(
+        spool,
+        pages,
+        f"by/{folder}",
+        file_name(row),
+        query,
+        name=pages.label(down, row),
+        labels=[],
+        broader=[],
+        narrower=[],
+        count=sum(count for _, count in spool.parts(*query)),
+        up=f"../{folder}.html",
+    )
 
 
 def _ordered(facet: str, values: set[str], counts: Mapping[str, int]) -> Sequence[str]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
+from markupsafe import Markup, escape
 
 from hoyle import __version__
 from hoyle.errors import OutputError, TableError
 from hoyle.outputs.site_text import visible
+from hoyle.publication import publication
 from hoyle.tables import Concept, data_file, read_table, vocabulary
 
 FACETS: Mapping[str, str] = {
@@ -26,7 +30,21 @@ FACETS: Mapping[str, str] = {
 TAG_DOUBTFUL = 0.5
 """Below this probability a tag is shown with a question mark."""
 
-INTERFACES = ("en", "fr", "ru")
+INTERFACES = {"en": "English", "fr": "Français", "ru": "Русский"}
+"""Languages of the interface, each by its own name."""
+SCRIPTED = (
+    "ocr_had",
+    "layer_raw",
+    "layer_corrected",
+    "layer_modern",
+    "by_whom",
+    "how_sure",
+    "doubtful",
+    "copy_it",
+    "copied",
+    "this_clause_in",
+)
+"""Keys of the strings that scripts show."""
 
 
 @cache
@@ -64,6 +82,40 @@ def file_name(name: str) -> str:
 def address(*parts: str) -> str:
     """A relative address made of file names."""
     return "/".join(quote(part) for part in parts)
+
+
+def size(count: int) -> str:
+    """A number of bytes as people read it."""
+    power = max(0, (len(str(count)) - 1) // 3)
+    return f"{round(count / 1000**power)} {('B', 'KB', 'MB', 'GB', 'TB')[power]}"
+
+
+_ACCENT = re.compile("[àâæçéèêëîïôœùûü]", re.IGNORECASE)
+_CYRILLIC = re.compile(r"[\u0400-\u052f](?:[\u0400-\u052f\s\d.,;:«»'’-]*[\u0400-\u052f])?")
+
+
+def spoken(title: str, lang: str) -> Markup:
+    """HTML of a title, each stretch marked with its language for screen readers.
+
+    Cyrillic is Russian. The rest is French in a French document if it has an accent, else in the
+    language that the editors write in.
+
+    Args:
+        title: an editor's title, often in two languages (``Вистъ: rules of whist``).
+        lang: of the document; its orthography goes with the Russian words.
+    """
+    text = visible(title)
+    russian = lang if lang.startswith("ru") else "ru"
+    other = "fr" if lang.startswith("fr") and _ACCENT.search(text) else publication().language
+    html, at = Markup(), 0
+    for run in _CYRILLIC.finditer(text):
+        html += _marked(text[at : run.start()], other) + _marked(run[0], russian)
+        at = run.end()
+    return html + _marked(text[at:], other)
+
+
+def _marked(text: str, lang: str) -> Markup:
+    return Markup('<span lang="{}">{}</span>').format(lang, text) if text.strip() else escape(text)
 
 
 class Names:
@@ -110,9 +162,17 @@ class Pages:
             version=__version__,
             label=self.label,
             facets=list(FACETS),
+            interfaces=list(INTERFACES.items()),
             tag_doubtful=TAG_DOUBTFUL,
         )
-        self._environment.filters["percent"] = "{:.0%}".format
+        self._environment.filters.update(
+            percent="{:.0%}".format,
+            thousands="{:,}".format,
+            size=size,
+            spoken=spoken,
+            zip=zip,
+            json=lambda value: json.dumps(dict(value), ensure_ascii=False, indent=1),
+        )
 
     def label(self, facet: str, value: str) -> str:
         """What a concept is called in the language of the interface."""
@@ -143,3 +203,29 @@ class Pages:
                 file.writelines([content] if isinstance(content, str) else content)
         except OSError as error:
             raise OutputError(f"cannot be written ({error.strerror})", document=f"site/{path}") from error
+
+
+def translations(lang: str) -> Mapping[str, str]:
+    """The English words of the interface and the vocabularies, each with what ``lang`` says.
+
+    English words are the keys, as in gettext; where two places of the interface need different
+    words in another language, their English must differ too.
+    """
+    found: dict[str, str] = {}
+    english, other = strings("en"), strings(lang)
+    for name in FACETS.values():
+        for entry in vocabulary(name).values():
+            found[entry.label("en")] = entry.label(lang)
+    for key, text in english.items():
+        found[text] = other[key]
+    return {text: made for text, made in sorted(found.items()) if text != made}
+
+
+def languages(pages: Pages) -> None:
+    """Write the words that the scripts need, and the interface in the other languages."""
+    labels = json.dumps({key: pages.t[key] for key in SCRIPTED}, ensure_ascii=False, separators=(",", ":"))
+    pages.text("assets/words.js", f"globalThis.hoyleLabels={labels};\n")
+    for lang in INTERFACES:
+        if lang != pages.lang:
+            body = json.dumps(translations(lang), ensure_ascii=False, separators=(",", ":"))
+            pages.text(f"assets/{lang}.js", f"hoyleWords({json.dumps(lang)},{body});\n")

@@ -13,16 +13,21 @@ from typing import NamedTuple
 
 _SCHEMA = """
 CREATE TABLE document (ord INTEGER PRIMARY KEY, id TEXT, title TEXT, author TEXT, date TEXT, lang TEXT,
-    href TEXT, clauses INTEGER, changes INTEGER, doubtful INTEGER, characters INTEGER, tei TEXT);
+    href TEXT, clauses INTEGER, changes INTEGER, doubtful INTEGER, characters INTEGER, files TEXT,
+    sha256 TEXT);
+CREATE TABLE edit (document INTEGER, kind TEXT, count INTEGER);
 CREATE TABLE unit (ord INTEGER PRIMARY KEY, document INTEGER, id TEXT, n TEXT, href TEXT, text TEXT);
-CREATE TABLE tag (facet TEXT, value TEXT, game TEXT, unit INTEGER, words TEXT, confidence REAL);
+CREATE TABLE tag (facet TEXT, value TEXT, unit INTEGER, words TEXT, confidence REAL);
 CREATE TABLE posting (form TEXT, unit INTEGER, places TEXT);
 """
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document in the table of the home page; ``href`` and ``tei`` are relative to the site."""
+    """A document in the tables of home page and timeline.
+
+    ``href`` is relative to the site; ``files`` are the addresses of its downloads, one a line.
+    """
 
     ord: int
     id: str
@@ -35,7 +40,8 @@ class DocumentRow:
     changes: int
     doubtful: int
     characters: int
-    tei: str
+    files: str
+    sha256: str
 
 
 class UnitRow(NamedTuple):
@@ -51,7 +57,10 @@ class UnitRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A unit in a list: where it is, how it begins, and the words that brought it there."""
+    """A unit in a list: where it is, what it says, and the words that brought it there.
+
+    ``group`` is the value of a second facet under which the list has it (empty: it has none).
+    """
 
     document: int
     title: str
@@ -64,7 +73,7 @@ class Hit:
     text: str
     words: str
     confidence: float
-    game: str
+    group: str
 
 
 class Spool:
@@ -81,15 +90,16 @@ class Spool:
     def index(self) -> None:
         """Make the questions quick, once all rows are in."""
         self.db.executescript(
-            "CREATE INDEX tag_value ON tag (facet, value, game, unit);"
+            "CREATE INDEX tag_value ON tag (facet, value, unit);"
             "CREATE INDEX tag_unit ON tag (unit, facet);"
             "CREATE INDEX posting_form ON posting (form, unit);"
         )
 
-    def add_document(self, row: DocumentRow) -> None:
-        """One more document."""
+    def add_document(self, row: DocumentRow, edits: Mapping[str, int]) -> None:
+        """One more document, and how many edits of each kind it has."""
         values = [getattr(row, name) for name in DocumentRow.__slots__]
-        self.db.execute("INSERT INTO document VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", values)
+        self.db.execute("INSERT INTO document VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", values)
+        self.db.executemany("INSERT INTO edit VALUES (?,?,?)", [(row.ord, k, n) for k, n in edits.items()])
 
     def add_unit(
         self,
@@ -105,10 +115,8 @@ class Spool:
             words: folded word forms in any of its layers, and the places (count of words) they stand at.
         """
         self.db.execute("INSERT INTO unit VALUES (?,?,?,?,?,?)", row)
-        found = list(tags)
-        game = min((value for facet, value, *_ in found if facet == "game"), default="")
-        rows = [(facet, value, game, row.ord, text, sure) for facet, value, text, sure in found]
-        self.db.executemany("INSERT INTO tag VALUES (?,?,?,?,?,?)", rows)
+        rows = [(facet, value, row.ord, text, sure) for facet, value, text, sure in tags]
+        self.db.executemany("INSERT INTO tag VALUES (?,?,?,?,?)", rows)
         postings = ((form, row.ord, ",".join(map(str, places))) for form, places in words.items())
         self.db.executemany("INSERT INTO posting VALUES (?,?,?)", postings)
 
@@ -134,15 +142,36 @@ class Spool:
             (facet,),
         ).fetchall()
 
-    def hits(self, facet: str, value: str) -> Iterator[Hit]:
-        """The units tagged with one concept, game by game, in the order of the documents."""
+    def hits(self, facet: str, value: str, by: str = "") -> Iterator[Hit]:
+        """The units tagged with one concept, in the order of the documents.
+
+        Args:
+            facet: of the concept.
+            value: the concept.
+            by: a second facet: the list is parted by its values, and a unit that has several of them
+                stands under each.
+        """
         query = """
             SELECT d.ord, d.title, d.lang, d.date, u.ord, u.id, u.n, u.href, u.text, t.words,
-                t.confidence, t.game
+                t.confidence, coalesce(g.value, '') AS part
             FROM tag t JOIN unit u ON u.ord = t.unit JOIN document d ON d.ord = u.document
-            WHERE t.facet = ? AND t.value = ? ORDER BY t.game, t.unit"""
-        for row in self.db.execute(query, (facet, value)):
+            LEFT JOIN tag g ON g.unit = t.unit AND g.facet = ?
+            WHERE t.facet = ? AND t.value = ? ORDER BY part, t.unit"""
+        for row in self.db.execute(query, (by, facet, value)):
             yield Hit(*row)
+
+    def parts(self, facet: str, value: str, by: str) -> list[tuple[str, int]]:
+        """The parts of the list that :meth:`hits` gives, with the number of units in each."""
+        query = """
+            SELECT coalesce(g.value, '') AS part, count(*) FROM tag t
+            LEFT JOIN tag g ON g.unit = t.unit AND g.facet = ?
+            WHERE t.facet = ? AND t.value = ? GROUP BY part ORDER BY part"""
+        return self.db.execute(query, (by, facet, value)).fetchall()
+
+    def tags_of(self, unit: int, facet: str) -> list[tuple[str, str]]:
+        """The concepts of one facet that a unit has, with the words that show them."""
+        query = "SELECT value, words FROM tag WHERE unit = ? AND facet = ? ORDER BY value"
+        return self.db.execute(query, (unit, facet)).fetchall()
 
     def units_of(self, facet: str, value: str) -> Iterator[int]:
         """Ordinals of the units tagged with one concept, ascending."""
@@ -157,6 +186,13 @@ class Spool:
             "JOIN tag b ON a.unit = b.unit WHERE a.facet = ? AND b.facet = ? GROUP BY 1, 2 ORDER BY 1, 2",
             (down, across),
         ).fetchall()
+
+    def edits(self) -> Mapping[int, Mapping[str, int]]:
+        """Number of edits by document and kind."""
+        found: dict[int, dict[str, int]] = {}
+        for document, kind, count in self.db.execute("SELECT * FROM edit ORDER BY document, kind"):
+            found.setdefault(document, {})[kind] = count
+        return found
 
     def totals(self) -> tuple[int, int, int, int]:
         """Documents, clauses, changed words and doubtful ones in all."""

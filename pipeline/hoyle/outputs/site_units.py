@@ -12,7 +12,7 @@ from markupsafe import Markup
 from hoyle.model import Block, Clause, Span, Unit
 from hoyle.outputs.site_document import Edition, TagView
 from hoyle.outputs.site_pages import address
-from hoyle.outputs.site_text import DOUBTFUL, Atom, Parts, Setting, markup, paragraphs, visible
+from hoyle.outputs.site_text import Atom, Parts, Setting, markup, paragraphs, visible
 
 
 @dataclass(slots=True)
@@ -105,7 +105,7 @@ class Units:
             flow.append(part)
         every = [a for part in flow for a in part]
         view.changes = sum(a.corrected_here for a in every)
-        view.doubtful = sum(a.changed and a.confidence < DOUBTFUL for a in every)
+        view.doubtful = sum(a.doubtful for a in every)
         view.tags = self.edition.tags.get(unit.id, [])
         view.side = [tag for tag in view.tags if self._aside(tag)]
         marks = self.edition.marks(unit, inside=self.inside)
