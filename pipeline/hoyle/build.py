@@ -21,13 +21,15 @@ from pathlib import Path
 from typing import Protocol
 
 from hoyle import __version__, store
-from hoyle.errors import HoyleError, OutputError
+from hoyle.errors import HoyleError, OutputError, SourceError
+from hoyle.inputs.tei import read_tei
 from hoyle.model import Document
 from hoyle.outputs import OUTPUTS
 from hoyle.sound import check
 from hoyle.stage import Stage, run
 from hoyle.stages import STAGES
 from hoyle.store import Request
+from hoyle.tei.verify import by_hand, verify
 
 REPORT = "hoyle-build.json"
 """Marks a folder as one of ours: only such a folder (or an empty one) is ever replaced."""
@@ -55,6 +57,8 @@ class Summary:
     tags: int
     references: int
     doubts: tuple[str, ...]
+    by_hand: tuple[str, ...] = ()
+    """What somebody changed in the TEI file that the document was read from."""
 
 
 @dataclass(slots=True)
@@ -94,11 +98,25 @@ def annotate(
 ) -> Document | Failure:
     """The document asked for with all its layers, or why it could not be made."""
     try:
-        document = run(store.load(request, root), STAGES, progress)
+        document = annotated(request, root, progress)
         check(document)
     except HoyleError as error:
         return Failure(error.document or request.name, error.message, error.offset)
     return document
+
+
+def annotated(request: Request, root: Path, progress: Callable[[Stage], None] | None = None) -> Document:
+    """The document asked for with all its layers: made by the stages, or read from a TEI file.
+
+    Raises:
+        HoyleError: it cannot be read or annotated; a TEI file must pass ``verify`` too.
+    """
+    if not request.is_tei:
+        return run(store.load(request, root), STAGES, progress)
+    if problems := verify(request.path):
+        message = f"{problems[0]}; hoyle verify {request.path} tells all ({len(problems)})"
+        raise SourceError(message, document=request.name)
+    return read_tei(request.path)
 
 
 def build(
@@ -142,7 +160,7 @@ def build(
             else:
                 for output in outputs:
                     output.add(outcome)
-                report.documents.append(_summary(outcome))
+                report.documents.append(_summary(outcome, request))
             progress.done()
         for output in outputs:
             output.close()
@@ -186,7 +204,8 @@ def _annotated(
             yield future.result()
 
 
-def _summary(document: Document) -> Summary:
+def _summary(document: Document, request: Request) -> Summary:
+    changed = by_hand(request.path.read_bytes(), name=request.name) if request.is_tei else ()
     return Summary(
         id=document.id,
         title=document.meta.title,
@@ -197,6 +216,7 @@ def _summary(document: Document) -> Summary:
         tags=len(document.tags),
         references=len(document.references),
         doubts=tuple(f"{f.topic}: {f.value}" for f in document.findings if f.doubt),
+        by_hand=tuple(map(str, changed)),
     )
 
 

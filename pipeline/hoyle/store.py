@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,9 @@ _STRINGS = (
     *("id", "title", "lang", "date", "date_note", "author", "publisher", "licence", "origin"),
     *("file", "sha256", "encoding"),
 )
+TEI = ".xml"
+"""The suffix of TEI files."""
+
 _LISTS = ("numbering", "games", "notes")
 
 
@@ -38,6 +41,11 @@ class Request:
     lang: str = ""
     encoding: str = ""
     max_bytes: int = MAX_BYTES
+
+    @property
+    def is_tei(self) -> bool:
+        """Whether it is an edition already: a TEI file, which holds source, description and layers."""
+        return self.settings is None and self.path.suffix.lower() == TEI
 
     @property
     def name(self) -> str:
@@ -105,6 +113,22 @@ def corpus(root: Path) -> Iterator[Request]:
         )
     for settings in found:
         yield Request(settings.parent, settings)
+
+
+def editions(sources: Sequence[str], root: Path) -> Iterator[Request]:
+    """The TEI files that SOURCES (files, folders) stand for; without any, those of ``root/corpus/*/edition``.
+
+    Raises:
+        SourceError: no such file, or none in a folder.
+    """
+    paths = [Path(source) for source in sources] or sorted(root.glob("corpus/*/edition"))
+    if not paths:
+        raise SourceError("no corpus/*/edition here; name TEI files or their folder", document=str(root))
+    for path in paths:
+        found = sorted(path.glob(f"*{TEI}")) if path.is_dir() else [path]
+        if not found or not all(p.is_file() and p.suffix.lower() == TEI for p in found):
+            raise SourceError(f"no TEI file (*{TEI}) there", document=str(path))
+        yield from map(Request, found)
 
 
 def load(request: Request, root: Path) -> Document:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("build"), show_default=True, help="Folder to make."
 )
+@click.option("--from-tei", is_flag=True, help="SOURCES are TEI files, or folders of them.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
 @click.option("--keep-going/--fail-fast", default=True, show_default=True, help="When a document fails.")
 @click.option("--check", is_flag=True, help="Verify every TEI; exit 1 if one fails or has no clause.")
@@ -37,6 +38,7 @@ def build(
     sources: tuple[str, ...],
     out: Path,
     *,
+    from_tei: bool,
     jobs: int,
     keep_going: bool,
     check: bool,
@@ -48,12 +50,14 @@ def build(
     """Build everything: TEI, tables and site of the SOURCEs (default: all of corpus/).
 
     SOURCE is the id of a corpus document, a folder, or a text file; a file without meta.toml
-    works too: language, orthography and numbering are detected and reported.
+    works too: language, orthography and numbering are detected and reported. A TEI file (.xml)
+    is an edition already: nothing is detected, the outputs are made of what it holds, with all
+    that somebody changed in it. --from-tei takes folders of TEI files (default: corpus/*/edition).
     """
     from hoyle import store
     from hoyle.build import build as build_all
 
-    wanted, failures = _requests(sources)
+    wanted, failures = (list(store.editions(sources, ROOT)), []) if from_tei else _requests(sources)
     if failures and not (wanted and keep_going):
         fail("\nhoyle: ".join(failures), USAGE)
     options = (lang, encoding, max_size)
@@ -99,8 +103,8 @@ def _tell(report: Report, out: Path) -> None:
         )
         if not made.clauses:
             click.echo(f"  {made.id}: no numbered clause found; the text is kept as paragraphs", err=True)
-        for doubt in made.doubts:
-            click.echo(f"  {made.id}: {doubt}", err=True)
+        for remark in (*made.doubts, *made.by_hand):
+            click.echo(f"  {made.id}: {remark}", err=True)
     if report.documents:
         click.echo(f"Made {out}/ with tei/, tables/ (SQLite, CSV, JSON Lines, Parquet) and site/.", err=True)
         click.echo(

@@ -25,9 +25,8 @@ def explain(place: str, clause: str | None, lang: str) -> None:
     FILE:OFFSET the unit that holds a character.
     """
     from hoyle import store
+    from hoyle.build import annotated
     from hoyle.explain import explain_label, explain_unit, unit_at, unit_numbered
-    from hoyle.stage import run
-    from hoyle.stages import STAGES
 
     source, offset = place, ""
     if clause is None:
@@ -37,7 +36,7 @@ def explain(place: str, clause: str | None, lang: str) -> None:
     request = next(iter(store.requests(source, ROOT)))
     if not request.settings:
         request = store.Request(request.path, None, lang)
-    document = run(store.load(request, ROOT), STAGES)
+    document = annotated(request, ROOT)
     unit = unit_at(document, int(offset)) if clause is None else unit_numbered(document, clause)
     for line in (*explain_unit(document, unit), *explain_label(document, unit)):
         click.echo(line)

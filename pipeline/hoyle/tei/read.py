@@ -10,7 +10,7 @@ from typing import Any, Final
 from lxml import etree
 
 from hoyle.errors import SourceError
-from hoyle.model import Block, Clause, Document, Edit, Item, Source, Span
+from hoyle.model import RULINGS, Block, Clause, Document, Edit, Item, Source, Span
 from hoyle.tei import read_header, read_standoff
 from hoyle.tei.fragments import Found, fragment
 from hoyle.tei.inline import USUAL_LAYER
@@ -206,8 +206,12 @@ class Tree:
             layers.setdefault(layer, []).append(item)
         for found in self._in_raw_order():
             for change in found.changes:
-                layer = self.standoff.layer(change.element, USUAL_LAYER.get(change.kind, "correct"))
                 match = etree.QName(change.element).localname
+                usual = USUAL_LAYER.get(change.kind, "correct")
+                if usual == "correct" and (match, change.span) not in self.standoff.known:
+                    # What people change by hand is a ruling, lest one beside it should win over it.
+                    usual = RULINGS if RULINGS in layers else usual
+                layer = self.standoff.layer(change.element, usual)
                 why = self.standoff.why(change.element, (match, change.span))
                 edit = Edit(change.span, change.before, change.after, change.kind, why)
                 layers.setdefault(layer, []).append(edit)
