@@ -6,7 +6,7 @@ JOBS ?= 1
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 
-.PHONY: corpus test check golden figures lint types imports wheel clean
+.PHONY: corpus test check golden schema-docs figures lint types imports wheel clean
 
 corpus: .venv/.installed  ## build everything into build/
 	$(BIN)/hoyle build --check --jobs $(JOBS)
@@ -21,6 +21,9 @@ figures: .venv/.dev  ## measure the gold editions for the site's page about the 
 	$(BIN)/python pipeline/training/write_figures.py tests/golden/editions/*.json
 
 check: lint types imports test  ## what CI runs
+
+schema-docs: .venv/.installed  ## write docs/schema.html from schemas/hoyle.rng
+	$(BIN)/python pipeline/training/document_schema.py docs/schema.html
 
 lint: .venv/.dev
 	$(BIN)/ruff check
