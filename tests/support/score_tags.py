@@ -1,9 +1,10 @@
 """How well predicted tags agree with a gold edition: precision, recall, F1 by facet.
 
-``PYTHONPATH=pipeline:tests python -m support.score_tags [--blind] [--without] [--errors]``
+``PYTHONPATH=pipeline:tests python -m support.score_tags [--blind] [--without | --without-period] [--errors]``
 
 ``--blind``: without what the editor says of the games; ``--without``: each document with those cues
-switched off that are attested in it alone; ``--errors``: every disagreement.
+switched off that are attested in it alone (``--without-period``: and not in the period's prose
+either); ``--errors``: every disagreement.
 """
 
 from __future__ import annotations
@@ -13,95 +14,29 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from hoyle.evaluate.tags import FACETS, TEXT, Pairs, TagScore, compare, gold_pairs
 from hoyle.model import Block, Clause, Document, Meta, Source, Span, Tag
 from hoyle.stages.tag import parse, tags
 from hoyle.stages.tagging.cues import cues
+from hoyle.stages.tagging.words import home
 from hoyle.tables import vocabulary
 from support import gold
 
-FACETS = ("game", "actor", "penalty", "modality")
-TEXT = ("clause", "paragraph", "footnote")
 FURNITURE = ("notice", "running-head", "page-number", "signature", "separator", "note-ref", "signature-mark")
+PERIOD = "cue_attested"
 
-Pairs: TypeAlias = dict[str, set[tuple[str, str]]]
-"""For each facet, pairs of unit and id."""
 Judged: TypeAlias = tuple[Document, Pairs]
 
 
-@dataclass
-class Score:
-    """Pairs of unit and id: how many in both, which only predicted, which only in gold."""
-
-    both: int = 0
-    extra: list[tuple[str, str]] = field(default_factory=list)
-    missed: list[tuple[str, str]] = field(default_factory=list)
-
-    def add(self, other: Score) -> None:
-        self.both += other.both
-        self.extra += other.extra
-        self.missed += other.missed
-
-    @property
-    def precision(self) -> float:
-        return self.both / max(1, self.both + len(self.extra))
-
-    @property
-    def recall(self) -> float:
-        return self.both / max(1, self.both + len(self.missed))
-
-    @property
-    def f1(self) -> float:
-        total = 2 * self.both + len(self.extra) + len(self.missed)
-        return 2 * self.both / total if total else 1.0
-
-
-def gold_tags(units: Iterable[Mapping[str, Any]], ids: Iterable[str]) -> Pairs:
-    """(unit, id) pairs of a gold edition by facet; ``ids`` are the units' ids in the same order."""
-    found: Pairs = {facet: set() for facet in FACETS}
-    for unit, name in zip(units, ids, strict=True):
-        if unit["type"] not in TEXT:
-            continue
-        if unit.get("game"):
-            found["game"].add((name, unit["game"]))
-        found["actor"] |= {(name, a if isinstance(a, str) else a["id"]) for a in unit["actors"]}
-        found["penalty"] |= {(name, p if isinstance(p, str) else p["type"]) for p in unit["penalties"]}
-        if unit.get("modality"):
-            found["modality"].add((name, unit["modality"]))
-    return found
-
-
-def predicted(found: Iterable[Tag]) -> Pairs:
-    """(unit, id) pairs of tags by facet; of modalities only the main one."""
-    pairs: Pairs = {facet: set() for facet in FACETS}
-    for tag in found:
-        if tag.facet in pairs and (tag.facet != "modality" or tag.main):
-            pairs[tag.facet].add((tag.unit, tag.value))
-    return pairs
-
-
-def score(found: Iterable[Tag], right: Pairs) -> dict[str, Score]:
-    """Predicted tags against gold pairs (headings left out), facet by facet.
-
-    Units for which the gold has no modality (fragments) are left out of that facet.
-    """
-    mine = predicted(found)
-    judged = {unit for unit, _ in right["modality"]}
-    mine["modality"] = {(unit, value) for unit, value in mine["modality"] if unit in judged}
-    known = {unit for facet in FACETS for unit, _ in right[facet]}
-    mine["game"] = {(unit, value) for unit, value in mine["game"] if unit in known}
-    return {
-        facet: Score(
-            both=len(mine[facet] & right[facet]),
-            extra=sorted(mine[facet] - right[facet]),
-            missed=sorted(right[facet] - mine[facet]),
-        )
-        for facet in FACETS
-    }
+def score(found: Iterable[Tag], right: Pairs, document: Document) -> dict[str, TagScore]:
+    """Predicted tags against gold pairs (headings left out), facet by facet."""
+    text = [u.id for u in document.units if isinstance(u, Clause) or u.kind in TEXT]
+    return compare(found, right, text)
 
 
 def bare(document: Document, **meta: Any) -> Document:
@@ -117,7 +52,7 @@ def corpus(*, blind: bool = False) -> dict[str, Judged]:
         document = gold.document(name)
         units = [u for u in gold.edition(name)["units"] if u["type"] not in FURNITURE]
         meta: dict[str, Any] = {"games": (), "title": ""} if blind else {}
-        found[name] = (bare(document, **meta), gold_tags(units, [u.id for u in document.units]))
+        found[name] = (bare(document, **meta), gold_pairs(units, [u.id for u in document.units]))
     return found
 
 
@@ -154,7 +89,7 @@ def _other(name: str, data: Mapping[str, Any]) -> Judged:
     source = Source(name, f"{name}.txt", text, hashlib.sha256(raw).hexdigest(), len(raw))
     document = Document(source, Meta(name, lang=lang)).with_layer("furniture", heads)
     document = document.with_layer("clauses", units)
-    right = gold_tags(kept, [unit.id for unit in units])
+    right = gold_pairs(kept, [unit.id for unit in units])
     right["game"] = {(unit, game) for unit, game in right["game"] if game in vocabulary("games")}
     return document, right
 
@@ -164,10 +99,18 @@ def _is_old(text: str) -> bool:
     return "ѣ" in text
 
 
-def places(document: str) -> frozenset[str]:
-    """Keys of the cues attested in ``document`` alone: the example is from it, and they fire in no other."""
+def places(document: str, *, period: bool = False) -> frozenset[str]:
+    """Keys of the cues attested in ``document`` alone: the example is from it, and they fire in no other.
+
+    Args:
+        document: id of a gold document.
+        period: whether the period's prose (``cue_attested.tsv``) attests cues as well.
+    """
     here = {cue.key for lang in ("ru", "fr") for cue in cues(lang) if cue.place == document}
     fired = Counter(key for name, keys in _fired().items() if name != document for key in keys)
+    if period:
+        for lang in ("ru", "fr"):
+            fired.update(row["cue"] for row in home(lang).table(PERIOD, ["cue", "paragraphs"]))
     return frozenset(key for key in here if not fired[key])
 
 
@@ -180,22 +123,22 @@ def _fired() -> dict[str, frozenset[str]]:
 
 
 def evaluate(
-    documents: Mapping[str, Judged], *, without: bool = False, say: Callable[[str, dict[str, Score]], None]
-) -> dict[str, Score]:
+    documents: Mapping[str, Judged], *, without: str = "", say: Callable[[str, dict[str, TagScore]], None]
+) -> dict[str, TagScore]:
     """Score of all documents together; ``say`` is told that of each, and the total."""
-    total = {facet: Score() for facet in FACETS}
+    total = {facet: TagScore() for facet in FACETS}
     for name, (document, right) in documents.items():
-        scores = score(tags(document, places(name) if without else frozenset()), right)
+        off = places(name, period=without == "period") if without else frozenset()
+        scores = score(tags(document, off), right, document)
         say(name, scores)
-        for facet in FACETS:
-            total[facet].add(scores[facet])
+        total = {facet: total[facet] + scores[facet] for facet in FACETS}
     say("TOTAL", total)
     return total
 
 
-def report(name: str, scores: Mapping[str, Score], *, errors: bool = False) -> str:
+def report(name: str, scores: Mapping[str, TagScore], *, errors: bool = False) -> str:
     """Precision, recall and F1 as a line of text; with the disagreements if asked."""
-    figures = (f"{f} {s.precision:.2f} {s.recall:.2f} F {s.f1:.3f}" for f, s in scores.items())
+    figures = (f"{f} {s.score.precision:.2f} {s.score.recall:.2f} F {s.f1:.3f}" for f, s in scores.items())
     lines = [f"{name:14} " + "  ".join(figures)]
     if errors and name != "TOTAL":
         for facet, one in scores.items():
@@ -207,10 +150,10 @@ def report(name: str, scores: Mapping[str, Score], *, errors: bool = False) -> s
 def main(flags: frozenset[str]) -> None:
     """Print the figures."""
 
-    def say(name: str, scores: dict[str, Score]) -> None:
+    def say(name: str, scores: dict[str, TagScore]) -> None:
         sys.stdout.write(report(name, scores, errors="--errors" in flags) + "\n")
 
-    without = "--without" in flags
+    without = "period" if "--without-period" in flags else "gold" if "--without" in flags else ""
     evaluate(corpus(blind="--blind" in flags), without=without, say=say)
     evaluate(others(), without=without, say=say)
 

@@ -3,8 +3,10 @@ from __future__ import annotations
 import pytest
 
 from hoyle.evaluate import measure
+from hoyle.evaluate.tags import Judgement, compare, confusions, detail, gold_pairs, judgements, reliability
 from hoyle.evaluate.text import score_text
-from hoyle.model import Document
+from hoyle.model import Document, Evidence, Tag
+from hoyle.stages.tagging.elsewhere import TAKEN_OVER
 from support import gold
 
 
@@ -46,3 +48,63 @@ def test_a_document_without_layers_scores_nothing():
     figures = measure(bare, gold.edition("quinze")["units"]).figures()
     assert figures["starts_f1"] == 0
     assert figures["cer_corrected"] == figures["cer_raw"] > 4
+
+
+def tag(unit, facet, value, confidence, *, main=True, by="rule"):
+    return Tag(unit, facet, value, (), "", Evidence(by, confidence), main=main)
+
+
+GOLD_UNITS = [
+    {"type": "clause", "game": "whist", "actors": [{"id": "player"}], "penalties": [], "modality": "penalty"},
+    {"type": "clause", "game": "whist", "actors": [], "penalties": [{"type": "fine"}], "modality": None},
+    {"type": "heading", "game": "whist", "actors": [], "penalties": [], "modality": None},
+    {"type": "clause", "game": "whist", "actors": ["dealer"], "penalties": [], "modality": "advice"},
+]
+FOUND = [
+    tag("a", "game", "whist", 0.9),
+    tag("a", "actor", "player", 0.8),
+    tag("a", "actor", "player", 0.6),
+    tag("a", "actor", "dealer", 0.3),
+    tag("a", "modality", "obligation", 0.7),
+    tag("a", "modality", "penalty", 0.7, main=False),
+    tag("a", "penalty", "fine", 0.5, by=f"{TAKEN_OVER}b"),
+    tag("b", "modality", "permission", 0.5),
+    tag("h", "actor", "player", 0.9),
+]
+
+
+def test_tags_are_compared_unit_by_unit():
+    right = gold_pairs(GOLD_UNITS, ["a", "b", "h", None])
+    scores = compare(FOUND, right, ["a", "b"])
+    counts = {facet: (one.score.hits, one.score.predicted, one.score.gold) for facet, one in scores.items()}
+    assert counts == {"game": (1, 1, 2), "actor": (1, 2, 1), "penalty": (0, 0, 1), "modality": (0, 1, 1)}
+    assert confusions(scores) == [
+        ("actor", "", "dealer", 1),
+        ("game", "whist", "", 1),
+        ("modality", "penalty", "obligation", 1),
+        ("penalty", "fine", "", 1),
+    ]
+    assert [(j.facet, j.confidence, j.right) for j in judgements(FOUND, scores)] == [
+        ("game", 0.9, True),
+        ("actor", 0.8, True),
+        ("actor", 0.3, False),
+        ("modality", 0.7, False),
+    ]
+
+
+def test_details_add_up_over_languages():
+    right = gold_pairs(GOLD_UNITS, ["a", "b", "h", None])
+    scores = compare(FOUND, right, ["a", "b"])
+    made = detail([("fr", scores, judgements(FOUND, scores)), ("ru", scores, [])])
+    assert ("fr", "actor", 0.5, 1.0, pytest.approx(2 / 3), 1) in made.facets
+    assert ("all", "actor", 0.5, 1.0, pytest.approx(2 / 3), 2) in made.facets
+    assert made.confusions[0] == ("actor", "", "dealer", 2)
+    assert sum(one.tags for one in made.reliability) == 4
+
+
+def test_reliability_sets_confidence_against_what_is_right():
+    made = [Judgement("actor", i / 10, i >= 5) for i in range(10)]
+    assert [(one.tags, one.precision) for one in reliability(made)] == [
+        (2, 0.0), (2, 0.0), (2, 0.5), (2, 1.0), (2, 1.0)
+    ]  # fmt: skip
+    assert reliability([]) == []

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from hoyle.errors import TableError
 from hoyle.model import Clause, Document, Edit, Evidence, Meta, Source, Span, Tag
+from hoyle.stages import references
 from hoyle.stages.tag import parse, tags
 from hoyle.stages.tagging import cues as cue_tables
 from hoyle.stages.tagging import patterns
@@ -167,6 +168,56 @@ def test_further_documents_agree():
 def test_games_are_found_without_the_editor():
     total = score_tags.evaluate(score_tags.corpus(blind=True), say=silent)
     assert total["game"].f1 >= 0.95
+
+
+def linked(text: str, lang: str, game: str) -> Document:
+    """A document of numbered clauses, a line each, with its references found."""
+    raw = text.encode()
+    source = Source("x", "x.txt", text, hashlib.sha256(raw).hexdigest(), len(raw))
+    clauses, at = [], 0
+    for line in text.splitlines():
+        number = re.search(r"\d+", line).group()
+        end = at + line.index(".") + 1
+        span = Span(at, at + len(line))
+        clauses.append(Clause(f"x.{number}", text[at:end], (number,), (span,), RULE, Span(at, end)))
+        at += len(line) + 1
+    bare = Document(source, Meta("x", lang=lang, games=(game,))).with_layer("clauses", clauses)
+    return bare.with_layer("references", references.find(bare))
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "taken"),
+    [
+        (
+            (
+                "§ 16. Если кто броситъ карты настолъ, то противники могутъ потребовать новой сдачи.\n"
+                "§ 17. Кто откроетъ свои карты, тотъ подвергается тому же наказанію, какое опредѣлено въ § 16."
+            ),
+            "ru-petr1708",
+            {("new-deal", "player", "opponent", "same as x.16")},
+        ),
+        (
+            (
+                "12. Celui qui renonce paie dix jetons.\n"
+                "13. Celui qui joue hors de son tour encourt la même peine que celle de l'article 12."
+            ),
+            "fr",
+            {("payment", "player", "", "same as x.12")},
+        ),
+        (
+            "12. On mêle les cartes.\n13. Celui qui renonce encourt la même peine qu'à l'article 12.",
+            "fr",
+            set(),
+        ),
+        ("12. Celui qui renonce encourt la même peine qu'à l'article 90.", "fr", set()),
+    ],
+)
+def test_the_same_penalty_is_that_of_the_clause_referred_to(text, lang, taken):
+    found = list(tags(linked(text, lang, "whist")))
+    assert any(t.value == "same-penalty" for t in found)
+    assert {
+        (t.value, t.against, t.exacted_by, t.why.by) for t in found if t.why.by.startswith("same as ")
+    } == taken
 
 
 def test_tags_lead_back_to_the_raw_text():

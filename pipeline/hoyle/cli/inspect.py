@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from hoyle.cli.common import FINDINGS, LANG, OUT, ROOT, cell, guarded, print_rows
 from hoyle.errors import HoyleError
+
+if TYPE_CHECKING:
+    from hoyle.evaluate.tags import Detail
 
 
 @click.command()
@@ -66,13 +70,18 @@ def verify(files: tuple[Path, ...]) -> None:
 @click.argument("gold", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="GOLD...")
 @click.option("--json", "as_json", is_flag=True, help="Figures as JSON.")
 @click.option(
+    "--tags",
+    is_flag=True,
+    help="Also tags by facet and language, confusions, calibration.",
+)
+@click.option(
     "--at-least",
     multiple=True,
     metavar="FIGURE=VALUE",
     help="Exit 1 if a document falls short, as in starts_f1=1.",
 )
 @guarded
-def evaluate(gold: tuple[Path, ...], *, as_json: bool, at_least: tuple[str, ...]) -> None:
+def evaluate(gold: tuple[Path, ...], *, as_json: bool, tags: bool, at_least: tuple[str, ...]) -> None:
     """Measure everything against gold editions (JSON).
 
     Figures, and the floors of --at-least, are those of the machine alone; a document that editors
@@ -80,18 +89,42 @@ def evaluate(gold: tuple[Path, ...], *, as_json: bool, at_least: tuple[str, ...]
     """
     from hoyle.evaluate import RULED
     from hoyle.evaluate import evaluate as evaluate_file
+    from hoyle.evaluate.tags import detail
 
     floors = dict(_floor(text) for text in at_least)
-    figures = {name: made.figures() for path in gold for name, made in evaluate_file(path, ROOT).items()}
+    made = {name: one for path in gold for name, one in evaluate_file(path, ROOT).items()}
+    figures = {name: one.figures() for name, one in made.items()}
+    machine = [(one.lang, one.tags, one.judgements) for name, one in made.items() if not name.endswith(RULED)]
+    details = detail(machine) if tags else None
     if as_json:
-        click.echo(json.dumps(figures, ensure_ascii=False, indent=1))
+        extra = {"tags": {k: _rows(v) for k, v in details._asdict().items()}} if details else {}
+        click.echo(json.dumps({**figures, **extra}, ensure_ascii=False, indent=1))
     else:
         names = list(next(iter(figures.values())))
         rows = [[name, *(f"{made[name]:.3f}" for made in figures.values())] for name in names]
         print_rows(["figure", *figures], rows, "table")
+        if details:
+            _print_details(details)
     if short := list(_short({n: f for n, f in figures.items() if not n.endswith(RULED)}, floors)):
         click.echo("\n".join(short), err=True)
         sys.exit(FINDINGS)
+
+
+_DETAILS = {
+    "facets": ["language", "facet", "precision", "recall", "f1", "in_gold"],
+    "confusions": ["facet", "gold", "predicted", "times"],
+    "reliability": ["from", "to", "tags", "confidence", "right"],
+}
+
+
+def _rows(table: Sequence[Sequence[object]]) -> list[list[object]]:
+    return [[round(cell, 3) if isinstance(cell, float) else cell for cell in row] for row in table]
+
+
+def _print_details(details: Detail) -> None:
+    for name, table in details._asdict().items():
+        click.echo()
+        print_rows(_DETAILS[name], [[str(cell) for cell in row] for row in _rows(table)], "table")
 
 
 def _floor(text: str) -> tuple[str, float]:

@@ -16,14 +16,14 @@ from typing import Any
 from hoyle import store
 from hoyle.errors import SourceError
 from hoyle.evaluate.annotations import (
-    GoldUnit,
-    Score,
     matches,
     score_references,
     score_starts,
     score_tags,
     share_in_right_clause,
 )
+from hoyle.evaluate.score import Score
+from hoyle.evaluate.tags import GoldUnit, Judgement, TagScore, judgements
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.model import Document, Layer, Span, Unit
 from hoyle.reading import Reading
@@ -39,7 +39,8 @@ class Evaluation:
 
     ``text`` compares corrected text, ``modern`` regularised text with gold over the gold units'
     own spans; ``extent`` is (characters in the right clause, characters in any clause);
-    ``valid`` says that the TEI passes ``verify`` and gives the raw file back.
+    ``judgements`` are the tags that were judged, with their confidence; ``valid`` says that the
+    TEI passes ``verify`` and gives the raw file back.
     """
 
     document: str
@@ -47,10 +48,12 @@ class Evaluation:
     extent: tuple[int, int]
     text: TextScore
     modern: TextScore
-    tags: Mapping[str, Score]
+    tags: Mapping[str, TagScore]
     references: Score
     wrong_links: int
     valid: bool
+    lang: str = ""
+    judgements: tuple[Judgement, ...] = ()
 
     def figures(self) -> dict[str, float]:
         """Every figure by name, rates in per cent where the name says ``cer``, else 0–1."""
@@ -103,16 +106,19 @@ def evaluate(gold_file: Path, root: Path) -> dict[str, Evaluation]:
 def measure(document: Document, units: list[GoldUnit]) -> Evaluation:
     """The figures of an annotated document against gold units."""
     references, wrong = score_references(document, units)
+    scores = score_tags(document, units)
     return Evaluation(
         document=document.id,
         starts=score_starts(document, units),
         extent=share_in_right_clause(document, units),
         text=_text(document, units, "corrected"),
         modern=_text(document, [u for u in units if u.get("modern")], "modern"),
-        tags=score_tags(document, units),
+        tags=scores,
         references=references,
         wrong_links=wrong,
         valid=not verify_bytes(tei_bytes(document), name=document.id),
+        lang=document.lang,
+        judgements=tuple(judgements(document.tags, scores)),
     )
 
 

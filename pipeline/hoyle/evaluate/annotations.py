@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Sequence
 
+from hoyle.evaluate.score import Score
+from hoyle.evaluate.tags import TEXT, GoldUnit, TagScore, compare, gold_pairs
 from hoyle.model import Clause, Document, Span, Unit
-
-GoldUnit: TypeAlias = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """True positives, predicted and gold counts of one facet."""
-
-    hits: int = 0
-    predicted: int = 0
-    gold: int = 0
-
-    def __add__(self, other: Score) -> Score:
-        return Score(self.hits + other.hits, self.predicted + other.predicted, self.gold + other.gold)
-
-    @property
-    def precision(self) -> float:
-        """Share of what was predicted that is right; 1 if nothing was."""
-        return self.hits / self.predicted if self.predicted else 1.0
-
-    @property
-    def recall(self) -> float:
-        """Share of the gold that was found; 1 if there is none."""
-        return self.hits / self.gold if self.gold else 1.0
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
 
 
 def matches(document: Document, gold: Sequence[GoldUnit]) -> list[Unit | None]:
@@ -44,7 +14,9 @@ def matches(document: Document, gold: Sequence[GoldUnit]) -> list[Unit | None]:
 
     Two starts are the same place if no letter or digit stands between them.
     """
-    starts = {unit.spans[0].start: unit for unit in reversed(document.units) if any(a < b for a, b in unit.spans)}
+    starts = {
+        unit.spans[0].start: unit for unit in reversed(document.units) if any(a < b for a, b in unit.spans)
+    }
     text = document.source.text
     found: list[Unit | None] = []
     for unit in gold:
@@ -100,31 +72,11 @@ def _places(text: str, spans: Iterable[Span]) -> list[int]:
     return [i for span in spans for i in range(*span) if not text[i].isspace()]
 
 
-def score_tags(document: Document, gold: Sequence[GoldUnit]) -> dict[str, Score]:
-    """One score a facet over (clause, concept) pairs; of modality only the main one counts."""
-    partners = matches(document, gold)
-    by_unit: dict[tuple[str, str], set[str]] = {}
-    for tag in document.tags:
-        if tag.facet != "modality" or tag.main:
-            by_unit.setdefault((tag.unit, tag.facet), set()).add(tag.value)
-    scores = {facet: Score() for facet in ("game", "actor", "penalty", "modality")}
-    for unit, partner in zip(gold, partners, strict=True):
-        if unit["type"] != "clause" or partner is None:
-            continue
-        for facet in scores:
-            true = _gold_values(unit, facet)
-            made = by_unit.get((partner.id, facet), set())
-            scores[facet] += Score(len(true & made), len(made), len(true))
-    return scores
-
-
-def _gold_values(unit: GoldUnit, facet: str) -> set[str]:
-    """The ids gold gives a unit; penalties and actors are ids or objects with one."""
-    if facet in ("game", "modality"):
-        return {unit[facet]} if unit.get(facet) else set()
-    given = unit.get("actors" if facet == "actor" else "penalties") or []
-    key = "id" if facet == "actor" else "type"
-    return {item if isinstance(item, str) else item[key] for item in given}
+def score_tags(document: Document, gold: Sequence[GoldUnit]) -> dict[str, TagScore]:
+    """Agreement over (unit, concept) pairs by facet; gold units that were not found are left out."""
+    ids = [partner.id if partner else None for partner in matches(document, gold)]
+    judged = [name for unit, name in zip(gold, ids, strict=True) if name is not None and unit["type"] in TEXT]
+    return compare(document.tags, gold_pairs(gold, ids), judged)
 
 
 def score_references(document: Document, gold: Sequence[GoldUnit]) -> tuple[Score, int]:

@@ -16,6 +16,7 @@ from hoyle.model import Clause, Document, Evidence, Facet, Item, Span, Tag, Unit
 from hoyle.reading import Reading, read
 from hoyle.stages.tagging.choice import Hit, Sentences, main_modality, of, stands
 from hoyle.stages.tagging.cues import by_default
+from hoyle.stages.tagging.elsewhere import with_taken_over
 from hoyle.stages.tagging.games import Found, Weights, games
 from hoyle.stages.tagging.penalties import Memory, Penalty, penalties
 from hoyle.stages.tagging.pipeline import pipeline, squeeze
@@ -59,9 +60,13 @@ def tags(document: Document, off: Collection[str] = ()) -> Iterator[Tag]:
     """The tags of a document, unit by unit.
 
     Args:
-        document: with units and corrections.
+        document: with units, corrections and references.
         off: keys of cues to leave out (for measuring).
     """
+    yield from with_taken_over(list(_found(document, off)), document.references)
+
+
+def _found(document: Document, off: Collection[str]) -> Iterator[Tag]:
     parsed = list(parse(document))
     known = _games(document, parsed, off)
     memory = Memory()

@@ -71,7 +71,8 @@ def penalties(doc: Doc, hits: Sequence[Hit], where: Sentences, memory: Memory) -
             value = here or memory.of(offences) or value
         against = hit.cue.against or _sufferer(hit, hits, where)
         by = _exactor(hit, hits, where) or hit.cue.by
-        found.append(Penalty(hit, value, against, by if by != against else "", _amount(doc, hit)))
+        amount = "" if hit.cue.concept == _SAME else _amount(doc, hit)
+        found.append(Penalty(hit, value, against, by if by != against else "", amount))
     return found
 
 

@@ -1,0 +1,200 @@
+"""How well tags agree with a gold edition: by facet and language, what is confused, how sure is right.
+
+What is compared are pairs of unit and concept: a concept counts once a unit, of the modalities
+only the main one. Offences are in no gold edition and are not judged here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from hoyle.evaluate.score import Score
+from hoyle.model import Tag
+from hoyle.stages.tagging.elsewhere import TAKEN_OVER
+
+GoldUnit: TypeAlias = Mapping[str, Any]
+Pair: TypeAlias = tuple[str, str]
+Pairs: TypeAlias = dict[str, set[Pair]]
+"""For each facet, pairs of unit and concept."""
+
+FACETS: Final = ("game", "actor", "penalty", "modality")
+TEXT: Final = ("clause", "paragraph", "footnote")
+"""Kinds of unit whose tags are judged."""
+BINS: Final = 5
+
+
+class Judgement(NamedTuple):
+    """One predicted concept of a unit: how sure the tagger was (probability) and whether it is right."""
+
+    facet: str
+    confidence: float
+    right: bool
+
+
+class Bin(NamedTuple):
+    """Tags of about one confidence: its bounds, how many, their mean confidence, the share that is right."""
+
+    low: float
+    high: float
+    tags: int
+    confidence: float
+    precision: float
+
+
+@dataclass(frozen=True, slots=True)
+class TagScore:
+    """Pairs in both, only predicted (``extra``) and only in the gold (``missed``), sorted."""
+
+    both: tuple[Pair, ...] = ()
+    extra: tuple[Pair, ...] = ()
+    missed: tuple[Pair, ...] = ()
+
+    def __add__(self, other: TagScore) -> TagScore:
+        return TagScore(self.both + other.both, self.extra + other.extra, self.missed + other.missed)
+
+    @property
+    def score(self) -> Score:
+        """The counts."""
+        both = len(self.both)
+        return Score(both, both + len(self.extra), both + len(self.missed))
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall; 1 where there is nothing to find and nothing found."""
+        return self.score.f1
+
+
+def gold_pairs(units: Iterable[GoldUnit], ids: Iterable[str | None]) -> Pairs:
+    """The pairs of a gold edition.
+
+    Args:
+        units: its units.
+        ids: for each of them the id of the unit of the document that is judged by it; None for none.
+    """
+    found: Pairs = {facet: set() for facet in FACETS}
+    for unit, name in zip(units, ids, strict=True):
+        if name is not None and unit["type"] in TEXT:
+            for facet in FACETS:
+                found[facet] |= {(name, value) for value in gold_values(unit, facet)}
+    return found
+
+
+def gold_values(unit: GoldUnit, facet: str) -> set[str]:
+    """The ids gold gives a unit; penalties and actors are ids or objects with one."""
+    if facet in ("game", "modality"):
+        return {unit[facet]} if unit.get(facet) else set()
+    given = unit.get("actors" if facet == "actor" else "penalties") or []
+    key = "id" if facet == "actor" else "type"
+    return {item if isinstance(item, str) else item[key] for item in given}
+
+
+def counts(tag: Tag) -> bool:
+    """Whether a tag is judged: no minor modality, no penalty taken over (gold has only the reference)."""
+    return (tag.facet != "modality" or tag.main) and not tag.why.by.startswith(TAKEN_OVER)
+
+
+def compare(tags: Iterable[Tag], gold: Pairs, judged: Iterable[str]) -> dict[str, TagScore]:
+    """Predicted tags against gold pairs, facet by facet.
+
+    Args:
+        tags: what was found.
+        gold: what is right.
+        judged: ids of the units that the gold speaks of; others are left out. Where it says no
+            modality (fragments of sentences) or no game, those are left out too.
+    """
+    units = {facet: set(judged) for facet in FACETS}
+    for facet in ("game", "modality"):
+        units[facet] = {unit for unit, _ in gold[facet]}
+    made: Pairs = {facet: set() for facet in FACETS}
+    for tag in tags:
+        if tag.facet in made and counts(tag) and tag.unit in units[tag.facet]:
+            made[tag.facet].add((tag.unit, tag.value))
+    return {
+        facet: TagScore(
+            tuple(sorted(made[facet] & gold[facet])),
+            tuple(sorted(made[facet] - gold[facet])),
+            tuple(sorted(gold[facet] - made[facet])),
+        )
+        for facet in FACETS
+    }
+
+
+def judgements(tags: Iterable[Tag], scores: Mapping[str, TagScore]) -> list[Judgement]:
+    """Every judged pair with the confidence of its surest tag, in the order of the text."""
+    right = {(facet, *pair): True for facet, score in scores.items() for pair in score.both}
+    right |= {(facet, *pair): False for facet, score in scores.items() for pair in score.extra}
+    surest: dict[tuple[str, str, str], float] = {}
+    for tag in tags:
+        pair = (tag.facet, tag.unit, tag.value)
+        if pair in right and counts(tag):
+            surest[pair] = max(surest.get(pair, 0.0), tag.why.confidence)
+    return [Judgement(pair[0], confidence, right[pair]) for pair, confidence in surest.items()]
+
+
+def confusions(scores: Mapping[str, TagScore]) -> list[tuple[str, str, str, int]]:
+    """What was taken for what: facet, concept in gold, concept predicted, times; most frequent first.
+
+    In a unit that misses one concept of a facet and has another too many, one is taken for the
+    other; otherwise one side is empty.
+    """
+    found: Counter[tuple[str, str, str]] = Counter()
+    for facet, score in scores.items():
+        units = {unit for unit, _ in (*score.missed, *score.extra)}
+        for unit in units:
+            missed, extra = (sorted(v for u, v in side if u == unit) for side in (score.missed, score.extra))
+            if len(missed) == len(extra) == 1:
+                found[facet, missed[0], extra[0]] += 1
+                continue
+            found.update((facet, value, "") for value in missed)
+            found.update((facet, "", value) for value in extra)
+    rows = [(*confusion, times) for confusion, times in found.items()]
+    return sorted(rows, key=lambda row: (-row[3], row))
+
+
+def reliability(made: Sequence[Judgement], bins: int = BINS) -> list[Bin]:
+    """The tags in bins of equal size, the least sure first: confidence against the share that is right."""
+    ordered = sorted(made)
+    ordered.sort(key=lambda one: one.confidence)
+    cuts = [round(len(ordered) * i / bins) for i in range(bins + 1)]
+    table = []
+    for low, high in pairwise(cuts):
+        part = ordered[low:high]
+        if part:
+            mean = sum(one.confidence for one in part) / len(part)
+            share = sum(one.right for one in part) / len(part)
+            table.append(Bin(part[0].confidence, part[-1].confidence, len(part), mean, share))
+    return table
+
+
+class Detail(NamedTuple):
+    """Everything about the tags of some documents, JSON-ready rows.
+
+    ``facets``: language (``all`` for all together), facet, precision, recall, F1, pairs in gold;
+    ``confusions``: see :func:`confusions`; ``reliability``: see :func:`reliability`.
+    """
+
+    facets: list[tuple[str, str, float, float, float, int]]
+    confusions: list[tuple[str, str, str, int]]
+    reliability: list[Bin]
+
+
+def detail(documents: Iterable[tuple[str, Mapping[str, TagScore], Sequence[Judgement]]]) -> Detail:
+    """The details of documents together: of each its language, scores and judgements."""
+    by_lang: dict[str, dict[str, TagScore]] = {}
+    judged: list[Judgement] = []
+    for lang, scores, judgements_here in documents:
+        judged += judgements_here
+        for name in (lang, "all"):
+            total = by_lang.setdefault(name, {})
+            for facet, score in scores.items():
+                total[facet] = total.get(facet, TagScore()) + score
+    rows = [
+        (lang, facet, one.score.precision, one.score.recall, one.f1, one.score.gold)
+        for lang in sorted(by_lang, key=lambda name: (name == "all", name))
+        for facet, one in by_lang[lang].items()
+    ]
+    return Detail(rows, confusions(by_lang.get("all", {})), reliability(judged))
