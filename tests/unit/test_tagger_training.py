@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 TRAINING = Path(__file__).resolve().parents[2] / "pipeline" / "training"
-sys.path[:0] = [str(TRAINING), str(TRAINING / "tagger")]
+sys.path += [str(TRAINING), str(TRAINING / "tagger")]
 
 from noise import Counted, Noise, Rule, Styles, corrupt  # noqa: E402
 from script import Segment, apply, script, segments  # noqa: E402

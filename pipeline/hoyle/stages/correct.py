@@ -57,6 +57,16 @@ def considered(document: Document) -> Iterator[tuple[str, list[Correction]]]:
         yield work.view.text, corrections
 
 
+def readings(document: Document) -> Iterator[tuple[str, list[Span], list[Correction]]]:
+    """The reading of each unit in which words are corrected, the parts of it that may be, what is considered.
+
+    Probabilities are calibrated.
+    """
+    lang = language(document.lang) if document.lang in known() else None
+    for work, corrections in _considered(document, lang):
+        yield work.view.text, work.parts, corrections
+
+
 def _considered(
     document: Document, lang: Language | None, *, calibrated: bool = True
 ) -> Iterator[tuple[_Work, list[Correction]]]:

@@ -1,6 +1,6 @@
 """Writes a trained tagger as ONNX with its note, and checks that both give the same answers.
 
-python pipeline/training/tagger/export.py CHECKPOINT RESOURCES --lang ru-petr1708 --note "…"
+python pipeline/training/tagger/export.py CHECKPOINT NET_FOLDER --lang ru-petr1708 --machine "…"
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ import numpy as np
 import onnxruntime
 import torch
 from model import Decided, Shape, Tagger
-
-from hoyle.resources.tagger import BUCKETS
+from net import BUCKETS
 
 NAMES = ("becomes", "becomes_p", "after", "after_p")
 
@@ -95,12 +94,12 @@ def main() -> None:
     """Export what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("resources", type=Path)
+    parser.add_argument("folder", type=Path)
     parser.add_argument("--lang", required=True, choices=sorted(SOURCES))
     parser.add_argument("--machine", required=True, help="what it was trained on")
     chosen = parser.parse_args()
     saved = torch.load(chosen.checkpoint, weights_only=True)
-    path = chosen.resources / f"tagger_{chosen.lang.replace('-', '_')}.onnx"
+    path = chosen.folder / f"tagger_{chosen.lang.replace('-', '_')}.onnx"
     export(saved, path)
     command = f"python pipeline/training/tagger/run.py DATA_FOLDER --lang {chosen.lang}"
     text = note(saved, command, SOURCES[chosen.lang], chosen.machine)

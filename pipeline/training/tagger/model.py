@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from net import BUCKETS
 from torch import Tensor, nn
 from torch.nn import functional
-
-from hoyle.resources.tagger import BUCKETS
 
 
 @dataclass(frozen=True)

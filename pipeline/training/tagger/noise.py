@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -241,6 +241,16 @@ class Noise:
             return [rng.choice(self.counted).layer(scale)]
         chosen = [c.layer(scale * 0.7, self.letters) for c in self.counted if rng.random() < 0.7]
         return chosen + self.styles.draw(rng)
+
+
+STYLED = {"ru-petr1708": "ѣіѢІ", "fr": ""}
+"""Letters whose faults are the style of a whole document."""
+
+
+def noise_for(tag: str, pairs: Mapping[str, Iterable[tuple[str, str]]]) -> Noise:
+    """The noise of an orthography: its table of styles, and confusions counted in each set of pairs."""
+    styles = Styles.read(Path(__file__).with_name(f"noise_{tag.replace('-', '_')}.tsv"))
+    return Noise([Counted(pairs[name]) for name in sorted(pairs)], styles, STYLED[tag])
 
 
 def corrupt(text: str, rng: random.Random, layers: Iterable[Layer]) -> list[Segment]:

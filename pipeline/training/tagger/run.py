@@ -16,15 +16,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import torch
 from data import forbidden, material, unbroken
-from noise import Counted, Noise, Styles
+from noise import STYLED, noise_for
 from pairs import Pair, read_pairs
 from samples import Alphabet, Sampler, sound
 from train import Trainer
 
 from hoyle.resources import lexicon
-
-STYLED = {"ru-petr1708": "ѣіѢІ", "fr": ""}
-"""Letters whose faults are the style of a whole document."""
 
 
 def main() -> None:
@@ -47,13 +44,10 @@ def main() -> None:
     found = material(chosen.data, chosen.lang, words, against, chosen.characters)
     print(f"clean {len(found.clean)} passages, {sum(map(len, found.clean))} characters")
     print({name: len(pairs) for name, pairs in (*found.pairs.items(), *found.held.items())}, flush=True)
-    counted = [Counted(found.pairs[name]) for name in sorted(found.pairs)]
-    styles = Styles.read(Path(__file__).with_name(f"noise_{chosen.lang.replace('-', '_')}.tsv"))
-    noise = Noise(counted, styles, STYLED[chosen.lang])
     trainer = Trainer(chosen.work, Alphabet.of(found), words, chosen.minutes, chosen.seed)
     # Each sitting draws other samples; the step it starts at makes them the same in every repetition.
     seed = chosen.seed + trainer.progress.steps
-    sampler = Sampler(found, noise, trainer.alphabet, words, chosen.lang, seed)
+    sampler = Sampler(found, noise_for(chosen.lang, found.pairs), trainer.alphabet, words, chosen.lang, seed)
     measured: dict[str, list[Pair]] = {f"held {n}": sound(p, 200) for n, p in found.held.items()}
     for path in chosen.measure:
         measured[path.name] = [unbroken(p) for p in sound(list(read_pairs(path)), 50)]

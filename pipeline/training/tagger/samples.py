@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from data import Material
+from net import known_classes
 from noise import Noise, corrupt
 from numpy.typing import NDArray
 from pairs import Pair
 from script import Script, Segment, script, segments
 
 from hoyle.resources import Lexicon
-from hoyle.resources.tagger import known_classes
 
 LENGTH = 192
 """Characters of a window."""

@@ -16,13 +16,13 @@ from typing import Any
 import torch
 from figures import measure
 from model import Shape, Tagger
+from net import known_classes
 from pairs import Pair
 from samples import IGNORE, Alphabet, Batch, Sampler
 from torch import Tensor, nn
 from torch.nn import functional
 
 from hoyle.resources import Lexicon
-from hoyle.resources.tagger import known_classes
 
 RATE = 3e-3
 """Highest learning rate of AdamW; warmed up over :data:`WARM` steps, then cosine to 2 %."""

@@ -1,14 +1,14 @@
 """A neural tagger of edits: what each character of an OCR text becomes, and what follows it.
 
-``tagger_xx_yyyy.onnx`` is the net of the orthography ``xx-yyyy``; ``tagger_xx_yyyy.toml`` holds its
-alphabets and says how it was made (``pipeline/training/tagger``). It is run with one thread over
-overlapping windows, so that the same text always gets the same tags.
+``tagger_xx_yyyy.onnx`` is the exported net of the orthography ``xx-yyyy``; ``tagger_xx_yyyy.toml`` holds
+its alphabets and says how it was made. It is run with one thread over overlapping windows, so that the
+same text always gets the same tags.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ import regex
 
 from hoyle.errors import TableError
 from hoyle.resources import Lexicon, lexicon
-from hoyle.tables import data_file, read_toml
+from hoyle.tables import read_toml
 
 BUCKETS = 6
 """Classes of how common a word is: 0 unknown … 4 very common; 5 is for what is no word."""
@@ -65,18 +65,19 @@ class TaggerNet:
     """The net of one orthography.
 
     Args:
-        tag: the orthography; :func:`has_tagger` says whether there is a net for it.
+        tag: the orthography.
+        folder: where its files lie.
 
     Raises:
         TableError: if a file of the net is missing or broken.
     """
 
-    def __init__(self, tag: str) -> None:
+    def __init__(self, tag: str, folder: Path) -> None:
         import onnxruntime  # noqa: PLC0415 - takes half a second, and only corrections need it
 
-        name = f"tagger_{tag.replace('-', '_')}"
-        note = read_toml(data_file("resources", f"{name}.toml"))
-        self.where = f"resources/{name}"
+        path = folder / f"tagger_{tag.replace('-', '_')}.onnx"
+        note = read_toml(path.with_suffix(".toml"))
+        self.where = f"{folder.name}/{path.stem}"
         try:
             self._codes = {char: i + 2 for i, char in enumerate(note["inputs"])}
             self._letters: list[str] = ["", "", *note["outputs"]]
@@ -84,7 +85,6 @@ class TaggerNet:
             raise TableError(f"lacks the key {error}", document=f"{self.where}.toml") from None
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
-        path = data_file("resources", f"{name}.onnx")
         try:
             self._session = onnxruntime.InferenceSession(
                 str(path), options, providers=["CPUExecutionProvider"]
@@ -138,18 +138,3 @@ def _windows(length: int) -> Iterator[tuple[int, int]]:
         if end == length:
             return
         at = end - 2 * MARGIN
-
-
-def has_tagger(tag: str) -> bool:
-    """Whether there is a net for the orthography ``tag``."""
-    return data_file("resources", f"tagger_{tag.replace('-', '_')}.onnx").exists()
-
-
-@cache
-def tagger(tag: str) -> TaggerNet:
-    """The net of the orthography ``tag``, loaded when first asked for.
-
-    Raises:
-        TableError: if there is none for it or it is broken.
-    """
-    return TaggerNet(tag)
