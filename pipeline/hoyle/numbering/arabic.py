@@ -75,7 +75,7 @@ def _pattern() -> re.Pattern[str]:
     ending = r"(?:[еeяй]|ое|го|ый)"
     ordinal = rf"-?{ending}\)|-{ending}(?:[.,:]|(?=[ \u00a0]{CAPITAL}))"
     degree = r"[ \u00a0]?°[ \u00a0]?\)?|º"
-    stop = r"[ \u00a0]{0,2}[.)*»^:\"'\\;,-]\.?|/(?=\s)"
+    stop = r"[ \u00a0]{0,2}[.)*»^:\"'\\;,-]\.?|[\]}Jj/](?=\s)"
     lost = rf"(?=[ \u00a0]?{CAPITAL})"
     return re.compile(
         rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})(?P<bis>[ \u00a0](?:{BIS})(?=[.)]))?"

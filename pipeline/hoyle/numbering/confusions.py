@@ -23,7 +23,7 @@ def confusions() -> Mapping[str, Mapping[str, float]]:
     """Sign read → what may have been printed → cost."""
     table: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for row in read_table(
-        data_file("numbering", "confusions.tsv"), ("surface", "printed", "cost", "example")
+        data_file("numbering", "confusions.tsv"), ("surface", "printed", "cost", "example", "place")
     ):
         table[row["surface"]][row["printed"]] = row.number("cost")
     return dict(table)

@@ -16,7 +16,7 @@ from hoyle.numbering.confusions import looks_like
 
 _LONG_CUE = 5
 """Letters from which on a cue word is known even if signs of it are damaged."""
-_COLUMNS = ("cue", "kind", "scheme", "example")
+_COLUMNS = ("cue", "kind", "scheme", "example", "place")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,6 @@ def ordinals() -> Mapping[str, int]:
     """Ordinal word → its number."""
     found: dict[str, int] = {}
     for tag in known():
-        for row in language(tag).table("ordinals", ("word", "value", "example")):
+        for row in language(tag).table("ordinals", ("word", "value", "example", "place")):
             found[row["word"]] = int(row.number("value"))
     return found

@@ -98,11 +98,17 @@ def capital_follows(text: str, at: int) -> bool:
     return False
 
 
+DAMAGED_BRACKETS = frozenset("]}Jj")
+"""What recognition makes of a closing bracket: ``2}``, ``4]``, ``2J``, ``12j``."""
+
+
 def terminator_style(terminator: str) -> str:
     """``.``, ``)`` or ``°`` as the end of a label shows it; empty if damage may stand for any."""
     mark = terminator.strip()
     if ")" in mark:
         return "°" if "°" in mark else ")"
+    if mark in DAMAGED_BRACKETS:
+        return ")"
     if mark == ".,":
         return mark
     if mark in {"°", "º"}:
