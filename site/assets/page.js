@@ -65,7 +65,7 @@
     const page = () => document.querySelector(".switch input[type='radio']:checked")?.value ?? "c";
     const all = [];
     for (const clause of document.querySelectorAll("article.u")) {
-      if (!clause.querySelector("x-w")) continue;
+      if (!clause.querySelector("x-w, x-g")) continue;
       const button = document.createElement("button");
       button.type = "button";
       button.className = "turn-layer";
@@ -167,13 +167,13 @@
 
   const marks = document.getElementById("marks");
   const asked = (event) => {
-    const target = event.target instanceof Element ? event.target.closest("a.ref[href^='#'], x-w") : null;
+    const target = event.target instanceof Element ? event.target.closest("a.ref[href^='#'], x-w, x-g") : null;
     return target && (target.matches("a.ref") || marks?.checked || target.matches(".lo")) ? target : null;
   };
 
   /** Changed words can be reached by the keyboard while they are marked. */
   function reach(on) {
-    for (const word of document.querySelectorAll(".sheet x-w")) {
+    for (const word of document.querySelectorAll(".sheet :is(x-w, x-g)")) {
       if (on && !word.closest("a, h1, h2, h3, h4, h5, h6")) {
         word.tabIndex = 0;
         word.setAttribute("role", "note");

@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-from html.parser import HTMLParser
 from itertools import chain, pairwise
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import html5lib
 import pytest
@@ -20,13 +18,22 @@ from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Reference
 from hoyle.outputs.site import Site
 from hoyle.outputs.site_cite import citation
 from hoyle.outputs.site_document import Edition
-from hoyle.outputs.site_pages import FACETS, INTERFACES, Names, Pages, file_name, strings
+from hoyle.outputs.site_pages import (
+    FACETS,
+    INTERFACES,
+    Names,
+    Pages,
+    file_name,
+    strings,
+    translations,
+)
 from hoyle.outputs.site_search import endings
 from hoyle.outputs.site_text import atoms, paragraphs
 from hoyle.outputs.site_units import Units
 from hoyle.reading import read
 from hoyle.tables import data_file, read_table, vocabulary
 from support import site as gold_site
+from support.links import check_links
 
 SURE = Evidence("test", 0.9)
 
@@ -36,37 +43,9 @@ def folder(tmp_path_factory) -> Path:
     return gold_site.build(tmp_path_factory.mktemp("site") / "build")
 
 
-class Links(HTMLParser):
-    """Addresses and anchors of a page."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.addresses: list[str] = []
-        self.ids: list[str] = []
-        self.feed(path.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag, attrs):  # noqa: ARG002
-        for name, value in attrs:
-            if name in ("href", "src", "action"):
-                self.addresses.append(value)
-            if name == "id":
-                self.ids.append(value)
-
-
 def test_no_link_is_broken_and_none_leaves_the_site(folder):
-    pages = {path.resolve(): Links(path) for path in folder.rglob("*.html")}
-    assert len(pages) > 120
-    for path, page in pages.items():
-        assert len(page.ids) == len(set(page.ids)), path
-        for address in page.addresses:
-            parts = urlsplit(address)
-            assert not parts.scheme, (path, address)
-            assert not parts.netloc, (path, address)
-            goal = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            assert goal.is_file(), (path, address)
-            assert folder.resolve() in goal.parents, (path, address)
-            if parts.fragment:
-                assert unquote(parts.fragment) in pages[goal].ids, (path, address)
+    assert len(list(folder.rglob("*.html"))) > 120
+    check_links(folder)
 
 
 def test_every_page_is_valid_html(folder):
@@ -258,6 +237,14 @@ class TestTables:
     def test_interfaces_fill_in_the_same_blanks(self, lang):
         for key, text in strings("en").items():
             assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", strings(lang)[key]))
+
+    @pytest.mark.parametrize("lang", ["fr", "ru"])
+    def test_no_two_meanings_share_their_english(self, lang):
+        # The script finds words by their English: two keys of one English must agree elsewhere.
+        said: dict[str, str] = {}
+        for key, text in strings("en").items():
+            assert said.setdefault(text, strings(lang)[key]) == strings(lang)[key], key
+        assert translations(lang)["Penalties"] == strings(lang)["by_penalty"]
 
     def test_every_facet_has_its_vocabulary_and_words(self):
         for facet, name in FACETS.items():

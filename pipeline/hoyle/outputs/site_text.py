@@ -3,12 +3,13 @@
 Unchanged text stands once. Where an edit changes something, the whole word is given in each
 of its readings, and the style sheet shows the one of the layer that the reader chose:
 
-``<x-w by="3" p="86"><l-r>третш</l-r><l-c>третій</l-c><l-m lang="ru">третий</l-m></x-w>``
+``<x-w by="3" p="86"><l-r>третш</l-r><l-c>третій</l-c><l-m>третий</l-m></x-w>``
 
 ``l-r`` is the raw reading, ``l-c`` the corrected, ``l-m`` the modern one; ``l-rc`` and ``l-cm`` serve
 two layers. Custom elements instead of spans with classes keep a page of 300 clauses under 1 MB.
 ``by`` numbers the rules and models behind the word as the page lists them, ``p`` is the probability
-in per cent (left out where it is 100), the class says ``g`` (only spelling or setting changed), ``lo``
+in per cent (left out where it is 100). ``x-g`` is a word where only spelling or setting changed;
+the class says ``lo``
 (a doubtful reading), ``un`` (an uncertain one) or ``lm`` (only the modern spelling is doubtful).
 """
 
@@ -174,7 +175,7 @@ class Setting:
 
     ``rule`` gives the number under which the page lists the source of an edit, ``furniture``
     the HTML of a page number or running head inside a text; ``modern`` is the language tag
-    of the modern layer where it differs from the document's, else empty.
+    of the modern layer where that is another language than the document's, else empty.
     """
 
     rule: Callable[[str], int]
@@ -248,9 +249,10 @@ def _atom(atom: Atom, setting: Setting) -> Markup:
     sure = f"{atom.confidence:.0%}"[:-1]
     if sure != "100":
         attributes += Markup(' p="%s"') % sure
-    if css := _doubt(atom) + ([] if atom.corrected_here else ["g"]):
+    if css := _doubt(atom):
         attributes += Markup(' class="%s"') % " ".join(css)
-    return Markup("<x-w%s>%s</x-w>") % (attributes, inner)
+    name = "x-w" if atom.corrected_here else "x-g"
+    return Markup("<%s%s>%s</%s>") % (name, attributes, inner, name)
 
 
 def _doubt(atom: Atom) -> list[str]:

@@ -109,7 +109,9 @@ class Units:
         view.tags = self.edition.tags.get(unit.id, [])
         view.side = [tag for tag in view.tags if self._aside(tag)]
         marks = self.edition.marks(unit, inside=self.inside)
-        setting = Setting(self.edition.rule, self.furniture, self.edition.modern)
+        # Another orthography of the same language needs no tag of its own: it is spoken alike.
+        same = self.edition.modern.split("-")[0] == self.edition.document.lang.split("-")[0]
+        setting = Setting(self.edition.rule, self.furniture, "" if same else self.edition.modern)
         if isinstance(unit, Clause):
             label, title, flow = _front(unit, flow)
             view.label, view.title = (markup(_trim(x), (), setting) for x in (label, title))
