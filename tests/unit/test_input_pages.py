@@ -13,7 +13,8 @@ from hoyle.build import annotate
 from hoyle.errors import SourceError
 from hoyle.inputs import INPUTS, alto, hocr, is_source, sniff
 from hoyle.inputs.beside import order_of
-from hoyle.inputs.geometry import Box, arranged
+from hoyle.inputs.geometry import arranged
+from hoyle.inputs.gutters import Box
 from hoyle.model import Document
 from hoyle.store import Request, load, requests
 from hoyle.tei.verify import verify_bytes

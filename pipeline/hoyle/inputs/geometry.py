@@ -13,14 +13,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-
-class Box(NamedTuple):
-    """A rectangle on a page: left, top, right and bottom, in any one unit, from the top left."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
+from hoyle.inputs.gutters import LEAST_ROWS, Box, Place, gutters_of, upright
 
 
 class Part(NamedTuple):
@@ -39,32 +32,9 @@ class Arranged(NamedTuple):
     rules: frozenset[tuple[int, int]]
 
 
-class _Gutter(NamedTuple):
-    left: float
-    right: float
-
-    @property
-    def middle(self) -> float:
-        return (self.left + self.right) / 2
-
-
-class _Place(NamedTuple):
-    line: int
-    word: int
-    box: Box
-
-
-_MARGIN = 0.2
-"""Share of the width at either side in which no gutter is sought."""
-_CROSSING = 0.12
-"""Share of the rows that may cross a gutter."""
-_LEAST_ROWS = 6
-_LEAST_WIDTH = 0.45
-"""Least width of a gutter in heights of a word."""
 _FULL = 0.7
 """Share of the width from which on a line that crosses a gutter belongs to both columns."""
 _MOST_COLUMNS = 4
-_BINS = 1500
 _HEAD_GAP = 1.6
 """Distance between a head and the first row of text, in usual distances of rows."""
 _SIDES = ("left", "right")
@@ -83,16 +53,16 @@ def arranged(lines: Sequence[Sequence[Box | None]], signs: Collection[tuple[int,
     """
     whole = Arranged([Part(at, 0, len(line), "") for at, line in enumerate(lines)], frozenset())
     places = [
-        _Place(at, n, box)
+        Place(at, n, box)
         for at, line in enumerate(lines)
         for n, box in enumerate(line)
         if box is not None and box.right > box.left and box.bottom > box.top
     ]
     if len(places) < sum(map(len, lines)) or not places:
         return whole
-    places = _upright(places)
+    places = upright(places)
     words = [place for place in places if (place.line, place.word) not in signs]
-    gutters = _gutters(words, _MOST_COLUMNS)
+    gutters = gutters_of(words, _MOST_COLUMNS)
     if not gutters:
         return whole
     height = median(place.box.bottom - place.box.top for place in words)
@@ -108,7 +78,7 @@ def arranged(lines: Sequence[Sequence[Box | None]], signs: Collection[tuple[int,
     return Arranged([*_parts(_bands(placed, [gutter.middle for gutter in gutters]))], frozenset(rules))
 
 
-def _left_of(place: _Place, cut: float | None) -> _Place:
+def _left_of(place: Place, cut: float | None) -> Place:
     if cut is None:
         return place
     return place._replace(box=place.box._replace(left=cut - 1, right=cut))
@@ -118,116 +88,16 @@ def _centre(box: Box) -> float:
     return (box.left + box.right) / 2
 
 
-def _upright(places: list[_Place]) -> list[_Place]:
-    """The words with the skew of the page taken out: rows level, gutters upright."""
-    rows: dict[int, list[Box]] = {}
-    for place in places:
-        rows.setdefault(place.line, []).append(place.box)
-    slopes = [
-        (row[-1].bottom - row[0].bottom) / (row[-1].left - row[0].left)
-        for row in rows.values()
-        if len(row) > 3 and row[-1].left > row[0].right
-    ]
-    slope = median(slopes) if len(slopes) >= _LEAST_ROWS else 0.0
-    return [
-        place._replace(
-            box=Box(
-                place.box.left + slope * place.box.top,
-                place.box.top - slope * place.box.left,
-                place.box.right + slope * place.box.top,
-                place.box.bottom - slope * place.box.left,
-            )
-        )
-        for place in places
-    ]
-
-
-def _gutters(places: Sequence[_Place], most: int) -> list[_Gutter]:
-    """The strips between columns, from the left; at most ``most`` columns."""
-    found = _gutter([place.box for place in places]) if most > 1 else None
-    if found is None:
-        return []
-    left = [place for place in places if place.box.right <= found.middle]
-    right = [place for place in places if place.box.left >= found.middle]
-    return [*_gutters(left, most // 2), found, *_gutters(right, most // 2)]
-
-
-def _gutter(boxes: Sequence[Box]) -> _Gutter | None:
-    """The widest strip between two columns; ``None`` if there is none."""
-    if not boxes:
-        return None
-    start, end = min(box.left for box in boxes), max(box.right for box in boxes)
-    scale = (end - start) / _BINS
-    height = median(box.bottom - box.top for box in boxes)
-    allowed = max(1.0, _CROSSING * _rows(boxes))
-    best: _Gutter | None = None
-    for first, after in _free(_coverage(boxes, start, scale), allowed):
-        strip = _Gutter(start + first * scale, start + after * scale)
-        sides = [[b for b in boxes if b.right <= strip.middle], [b for b in boxes if b.left >= strip.middle]]
-        width = strip.right - strip.left
-        if width < _LEAST_WIDTH * height or min(_rows(side) for side in sides) < _LEAST_ROWS:
-            continue
-        if _share_of_height(sides, boxes) and (best is None or width > best.right - best.left):
-            best = strip
-    return best
-
-
-def _coverage(boxes: Sequence[Box], start: float, scale: float) -> list[int]:
-    """How many words lie over each bin of the width."""
-    steps = [0] * (_BINS + 2)
-    for box in boxes:
-        steps[max(0, int((box.left - start) / scale))] += 1
-        steps[min(_BINS, int((box.right - start) / scale)) + 1] -= 1
-    total, covered = 0, []
-    for step in steps[:_BINS]:
-        total += step
-        covered.append(total)
-    return covered
-
-
-def _free(covered: Sequence[int], allowed: float) -> Iterator[tuple[int, int]]:
-    """The stretches of bins away from the margins over which few words lie."""
-    low, high = int(_MARGIN * _BINS), int((1 - _MARGIN) * _BINS)
-    first: int | None = None
-    for at in range(low, high + 1):
-        free = at < high and covered[at] <= allowed
-        if free and first is None:
-            first = at
-        elif not free and first is not None:
-            yield first, at
-            first = None
-
-
-def _rows(boxes: Sequence[Box]) -> int:
-    """How many rows of words there are, wherever their lines were put."""
-    if not boxes:
-        return 0
-    height = median(box.bottom - box.top for box in boxes)
-    count, reached = 0, float("-inf")
-    for middle in sorted((box.top + box.bottom) / 2 for box in boxes):
-        if middle > reached + 0.6 * height:
-            count += 1
-            reached = middle
-    return count
-
-
-def _share_of_height(sides: Sequence[Sequence[Box]], boxes: Sequence[Box]) -> bool:
-    """Whether both sides stand beside each other for a good part of the page."""
-    spans = [(min(b.top for b in side), max(b.bottom for b in side)) for side in sides]
-    shared = min(b for _, b in spans) - max(a for a, _ in spans)
-    return shared > 0.3 * (max(b.bottom for b in boxes) - min(b.top for b in boxes))
-
-
 # --- bands -------------------------------------------------------------------------------------
 
 
-def _bands(places: Sequence[_Place], gutters: Sequence[float]) -> list[list[tuple[str, list[_Place]]]]:
+def _bands(places: Sequence[Place], gutters: Sequence[float]) -> list[list[tuple[str, list[Place]]]]:
     """The words band by band, column by column; what crosses the gutters is a band of its own."""
     across = _across(places, gutters) | _head_and_foot(places)
     wide = [place for place in places if place.line in across]
     narrow = [place for place in places if place.line not in across]
     cuts = sorted({_middle(place.box) for place in wide})
-    bands: list[list[tuple[str, list[_Place]]]] = []
+    bands: list[list[tuple[str, list[Place]]]] = []
     groups: list[tuple[float, float]] = []
     for cut in cuts:
         # Crossing rows with nothing between them are one band.
@@ -247,10 +117,10 @@ def _bands(places: Sequence[_Place], gutters: Sequence[float]) -> list[list[tupl
     return bands
 
 
-def _split(places: Sequence[_Place], gutters: Sequence[float]) -> list[tuple[str, list[_Place]]]:
+def _split(places: Sequence[Place], gutters: Sequence[float]) -> list[tuple[str, list[Place]]]:
     names = _SIDES if len(gutters) == 1 else tuple(str(n) for n in range(1, len(gutters) + 2))
     ends = [*gutters, float("inf")]
-    found: list[tuple[str, list[_Place]]] = []
+    found: list[tuple[str, list[Place]]] = []
     for name, start, end in zip(names, [float("-inf"), *gutters], ends, strict=True):
         mine = [p for p in places if start <= _centre(p.box) < end]
         if mine:
@@ -258,7 +128,7 @@ def _split(places: Sequence[_Place], gutters: Sequence[float]) -> list[tuple[str
     return found
 
 
-def _across(places: Sequence[_Place], gutters: Sequence[float]) -> set[int]:
+def _across(places: Sequence[Place], gutters: Sequence[float]) -> set[int]:
     """The lines that cross a gutter on purpose: not full, or next to others that cross it."""
     crossing: dict[int, list[Box]] = {}
     height = median(place.box.bottom - place.box.top for place in places)
@@ -276,9 +146,9 @@ def _across(places: Sequence[_Place], gutters: Sequence[float]) -> set[int]:
     return found
 
 
-def _head_and_foot(places: Sequence[_Place]) -> set[int]:
+def _head_and_foot(places: Sequence[Place]) -> set[int]:
     """The lines of the first and the last row where they stand apart from the rest."""
-    rows: list[list[_Place]] = []
+    rows: list[list[Place]] = []
     height = median(place.box.bottom - place.box.top for place in places)
     for place in sorted(places, key=lambda p: _middle(p.box)):
         if rows and _middle(place.box) - _middle(rows[-1][0].box) < 0.6 * height:
@@ -287,7 +157,7 @@ def _head_and_foot(places: Sequence[_Place]) -> set[int]:
             rows.append([place])
     tops = [median(_middle(p.box) for p in row) for row in rows]
     steps = [b - a for a, b in pairwise(tops)]
-    if len(steps) < _LEAST_ROWS:
+    if len(steps) < LEAST_ROWS:
         return set()
     apart = _HEAD_GAP * median(steps)
     found: set[int] = set()
@@ -304,15 +174,15 @@ def _middle(box: Box) -> float:
 # --- reading order -----------------------------------------------------------------------------
 
 
-def _parts(bands: Sequence[Sequence[tuple[str, list[_Place]]]]) -> Iterator[Part]:
+def _parts(bands: Sequence[Sequence[tuple[str, list[Place]]]]) -> Iterator[Part]:
     for band in bands:
         for column, places in band:
             yield from _rows_of(places, column)
 
 
-def _rows_of(places: Sequence[_Place], column: str) -> Iterator[Part]:
+def _rows_of(places: Sequence[Place], column: str) -> Iterator[Part]:
     """The words of one column row by row; what the file has in one line stays together."""
-    runs: list[list[_Place]] = []
+    runs: list[list[Place]] = []
     for place in sorted(places, key=lambda p: (p.line, p.word)):
         if runs and runs[-1][-1].line == place.line and runs[-1][-1].word + 1 == place.word:
             runs[-1].append(place)
@@ -320,7 +190,7 @@ def _rows_of(places: Sequence[_Place], column: str) -> Iterator[Part]:
             runs.append([place])
     height = median(place.box.bottom - place.box.top for place in places)
     runs.sort(key=lambda run: median(_middle(place.box) for place in run))
-    rows: list[list[list[_Place]]] = []
+    rows: list[list[list[Place]]] = []
     for run in runs:
         middle = median(_middle(place.box) for place in run)
         if rows and middle - median(_middle(p.box) for p in rows[-1][0]) < 0.5 * height:

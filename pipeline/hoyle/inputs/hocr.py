@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from hoyle.errors import SourceError
-from hoyle.inputs.geometry import Box
+from hoyle.inputs.gutters import Box
 from hoyle.inputs.markup import parse
 from hoyle.inputs.pages import Line, Page, Word, read_pages
 from hoyle.inputs.text import MAX_BYTES, Read

@@ -13,7 +13,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hoyle.errors import SourceError
-from hoyle.inputs.geometry import Box, arranged
+from hoyle.inputs.geometry import arranged
+from hoyle.inputs.gutters import Box
 from hoyle.inputs.text import Piece, Read
 from hoyle.model import Span
 
