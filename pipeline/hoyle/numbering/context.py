@@ -92,7 +92,9 @@ class Surroundings:
         cue = reference_cue().search(before[-32:])
         if cue and sighting.scheme not in {"article", "law"}:
             weight += BROKEN_OFF_REFERENCE if line_start else AFTER_REFERENCE_CUE
-        if before.rfind("(") > before.rfind(")") and "\n" not in before[before.rfind("(") :]:
+        # A bracket around a sign or cue word alone, (§ 5), refers; around a number alone, (5), it may label.
+        around = "(" in self._text[at:label] and not line_start and sighting.scheme in _CUED
+        if around or (before.rfind("(") > before.rfind(")") and "\n" not in before[before.rfind("(") :]):
             weight += IN_BRACKETS
         return Place(at, line_start, new_paragraph, opening, weight)
 
@@ -157,6 +159,7 @@ class Surroundings:
         return before is not None and before[1].isupper()
 
 
+_CUED = frozenset({"section", "article", "law"})
 _LETTERS = frozenset({"latin", "cyrillic", "roman"})
 
 
