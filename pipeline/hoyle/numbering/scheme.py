@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from hoyle.model import Span
@@ -60,6 +61,7 @@ class Scheme(Protocol):
 _ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
+@cache
 def to_roman(value: int) -> str:
     """``value`` (1 to 399) in Roman numerals."""
     written = ""

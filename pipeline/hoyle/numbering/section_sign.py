@@ -51,8 +51,10 @@ class SectionSign:
 
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        roman = distance(surface, to_roman(value)) if 0 < value < 400 else float("inf")
-        return min(distance(surface, str(value)), roman)
+        arabic = distance(surface, str(value))
+        if not 0 < value < 400 or any(sign.isdigit() for sign in surface):
+            return arabic
+        return min(arabic, distance(surface, to_roman(value)))
 
     def write(self, value: int, style: str) -> str:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
