@@ -59,6 +59,21 @@ CREATE VIEW penalties_by_game AS
   GROUP BY game, offence, penalty
   ORDER BY game, offence, penalty;
 
+-- Clauses of different documents that treat the same offence or the same remedy, pair by pair.
+CREATE VIEW concordance AS
+  WITH treated AS (
+    SELECT t.facet, t.value AS concept, c.doc, c.clause, c.number, c.game, max(t.confidence) AS confidence
+    FROM tags t JOIN clauses c ON c.clause = t.unit
+    WHERE t.facet IN ('offence', 'penalty') AND t.value NOT IN ('same-penalty', 'no-penalty', 'other')
+    GROUP BY t.facet, t.value, c.doc, c.clause, c.number, c.game
+  )
+  SELECT a.facet, a.concept, k.label_en, a.doc, a.clause, a.number, a.game, b.doc AS other_doc,
+         b.clause AS other_clause, b.number AS other_number, b.game AS other_game,
+         min(a.confidence, b.confidence) AS confidence
+  FROM treated a
+  JOIN treated b ON b.facet = a.facet AND b.concept = a.concept AND b.doc > a.doc
+  JOIN concepts k ON k.facet = a.facet AND k.id = a.concept;
+
 -- A concept, and each one that is it (0 steps) or holds it: a search by the broader finds the narrower.
 CREATE VIEW broader_concepts AS
   WITH RECURSIVE up (facet, id, broader, steps) AS (

@@ -92,6 +92,14 @@ def test_views_agree_with_the_tables(database):
         database, "SELECT broader, steps FROM broader_concepts WHERE facet = 'game' AND id = 'whist-short'"
     )
     assert steps == [("whist-short", 0), ("whist", 1), ("trick", 2)]
+    pairs = ask(
+        database,
+        "SELECT concept, clause, other_clause FROM concordance"
+        " WHERE facet = 'penalty' AND 'kit' IN (doc, other_doc)",
+    )
+    assert pairs
+    assert {concept for concept, *_ in pairs} == {"new-deal"}
+    assert all(("kit." in clause) != ("kit." in other) for _, clause, other in pairs)
     order = ask(database, "SELECT id FROM texts WHERE doc = 'kit' ORDER BY position")
     assert order == [("kit.12",), ("kit.13",), ("kit.p1",)]
 

@@ -1,6 +1,7 @@
 """spaCy DocBin: a Doc a unit, with sentences, lemmas, and the tags as span groups.
 
-The groups are called by facet (``game``, ``actor`` …) and ``reference``. A span's label is the id of
+The groups are called by facet (``game``, ``actor`` …) and ``reference``; ``conditions`` and
+``consequences`` go together, the first with the first. A span's label is the id of
 the concept, its ``kb_id_`` the URI of the SKOS vocabulary, its ``id_`` the rule it rests on;
 probabilities stand in ``group.attrs["confidence"]``. What is said of the whole unit is in
 ``doc.cats``, the id of the unit in ``doc.user_data["unit"]``.
@@ -77,6 +78,7 @@ def _doc(unit: TokenUnit, items: Sequence[Tag | Reference]) -> Doc:
         groups.setdefault(name, []).extend(_Found(a, b, label, link, item.why) for a, b in runs)
         if isinstance(item, Tag) and (item.main or not runs):
             doc.cats[f"{name}.{label}"] = max(doc.cats.get(f"{name}.{label}", 0.0), item.why.confidence)
+    doc.spans.pop("relatives", None)
     for name, found in groups.items():
         spans = [DocSpan(doc, f.start, f.end, label=f.label, kb_id=f.link, span_id=f.why.by) for f in found]
         attrs = {"confidence": [f.why.confidence for f in found]}

@@ -95,7 +95,7 @@ def token_units(document: Document) -> Iterator[TokenUnit]:
     from hoyle.stages.tagging.pipeline import squeeze  # noqa: PLC0415 - spaCy only where it is needed
 
     nlp = _pipeline(document.lang)
-    idle = [name for name in nlp.pipe_names if name in ("zones", "cues")]
+    idle = [name for name in nlp.pipe_names if name == "cues"]  # the tags are known by now
     readings = [(unit, read(document, unit.spans, "corrected")) for unit in document.units]
     kept = [(unit, reading, *squeeze(reading.text)) for unit, reading in readings if reading.text.strip()]
     docs = nlp.pipe((text for *_, text, _ in kept), disable=idle)

@@ -25,7 +25,7 @@ FACETS: Final[Mapping[str, str]] = {
 NOTHING: Final = "-"
 COLUMNS: Final = ("pattern", "id", "games", "example", "place", "counter")
 MORE: Final[Mapping[str, tuple[str, ...]]] = {"penalty": ("against", "by"), "game": ("weight",)}
-PRIOR_WEIGHT: Final = 4.0
+PRIOR_WEIGHT: Final = 1.0
 """How many occurrences the precision of the facet counts against those of a row."""
 
 

@@ -16,7 +16,7 @@ _REASONS: Final = frozenset({"deemed-fault"})
 _SIDES: Final = frozenset(
     {"opponent", "left-hand-opponent", "right-hand-opponent", "any-player", "director", "organiser"}
 )
-_ELSEWHERE: Final = re.compile(r"§|\d|стат|прав|п\.|art")
+_ELSEWHERE: Final = re.compile(r"§|\b\d+\b|\bстат|\bправил|\bп\.|\bart|\bn°")
 
 
 class Penalty(NamedTuple):

@@ -2,8 +2,8 @@
 
 It is built from ``pipeline.cfg`` and components registered here, and can be used on its own:
 ``nlp = pipeline("fr"); nlp("On doit couper.").spans["cues"]``. Every span of the groups ``cues``,
-``conditions`` and ``relatives`` is a spaCy span; a cue has the concept as its label, the place of the
-table row as its id, and the row itself as ``span._.cue``.
+``conditions``, ``consequences`` and ``relatives`` is a spaCy span; a cue has the concept as its label,
+the place of the table row as its id, and the row itself as ``span._.cue``.
 """
 
 from __future__ import annotations
@@ -156,16 +156,20 @@ class Lemmatiser:
 
 @Language.factory("hoyle_zones", assigns=["doc.spans"], requires=["token.lemma", "token.tag"])
 class Zones:
-    """Marks conditions and relative clauses as the span groups ``conditions`` and ``relatives``."""
+    """Marks conditions, what they bring about, and relative clauses as span groups.
+
+    ``conditions`` and ``consequences`` go together, the first with the first; ``relatives``.
+    """
 
     def __init__(self, nlp: Language, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
         self._openers = Openers.of(language, folder(language))
 
     def __call__(self, doc: Doc) -> Doc:
-        """The doc with the two span groups."""
+        """The doc with the span groups."""
         zones = ZoneFinder(doc, self._openers)
         doc.spans["conditions"] = [doc[start:end] for start, end in zones.conditions()]
+        doc.spans["consequences"] = [doc[start:end] for start, end in zones.consequences()]
         doc.spans["relatives"] = [doc[start:end] for start, end in zones.relatives()]
         return doc
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from spacy.tokens import Doc
@@ -85,6 +86,23 @@ class ZoneFinder:
                     yield at, stop
                     at = stop
                 at += 1
+
+    def consequences(self) -> Iterator[Range]:
+        """What each condition brings about: the sentence up to the next one, else what went before it."""
+        conditions = list(self.conditions())
+        for start, end in self._sentences:
+            inside = [zone for zone in conditions if start <= zone[0] < end]
+            for (first, last), after in pairwise([*inside, (end, end)]):
+                behind = self._trimmed(last, after[0])
+                yield behind if behind[0] < behind[1] else self._trimmed(start, first)
+
+    def _trimmed(self, start: int, end: int) -> Range:
+        """A range without commas at its ends and the word "then" at its head."""
+        while start < end and (self._commas[start] or self._norms[start] in self._openers.consequence):
+            start += 1
+        while start < end and self._commas[end - 1]:
+            end -= 1
+        return start, end
 
     def _protasis_end(self, start: int, end: int) -> int:
         openers = self._openers
