@@ -1,9 +1,9 @@
 """A second opinion on the words of a text: the neural tagger beside the lattice of the lexicon.
 
 The two go wrong in different ways: one knows words and letters, the other contexts. What both say is
-nearly always right, so it is done however unsure either is alone; words that the lattice parts are left
-together if the net is sure of them; and what the net says where the lattice has nothing sure to say is
-done if it is probable enough for its sort (:data:`LIMITS`). What that is worth was counted on text that
+nearly always right, so it is done however unsure either is alone; what the lattice says of a place that
+the net holds for right is left; and what the net says where the lattice has nothing sure to say is done
+if it is probable enough for its sort (:data:`LIMITS`). What that is worth was counted on text that
 the net never saw (``tagger_<language>.tsv`` beside the net).
 """
 
@@ -25,7 +25,7 @@ from hoyle.tables import read_table
 SAME = "same"
 """In the place of a sort in the table of worths: what both propose."""
 
-SILENT = 0.05
+SILENT = 0.02
 """Probability of any change below which the net is sure of a word as it stands."""
 
 LIMITS = {"listed": 0.5, "commoner": 0.6, "known": 0.8, "signs": 0.9}
@@ -98,7 +98,7 @@ def chosen_words(
     chosen: list[Correction] = []
     for c in corrections:
         is_shared = any(same(text, c, r) for r in made)
-        is_refused = c.sort == "parted" and _is_silent(tags, c)
+        is_refused = _is_silent(tags, c)
         if not is_shared and (is_refused or c.probability < least[c.sort]):
             continue
         if not any(overlap(c, other) for other in chosen):
