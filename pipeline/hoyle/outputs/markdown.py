@@ -44,8 +44,7 @@ def markdown(document: Document) -> str:
         "id": identifier(document),
         "cite": citation(document).chicago,
     }
-    # A JSON string is a YAML string, whatever it holds.
-    head = [f"{key}: {json.dumps(_line(value), ensure_ascii=False)}" for key, value in facts.items() if value]
+    head = [f"{key}: {_yaml(value)}" for key, value in facts.items() if value]
     blocks = ["\n".join(["---", *head, "---"]), f"# {_escaped(document.meta.name)}"]
     levels: dict[str, int] = {}
     for unit in document.units:
@@ -104,6 +103,14 @@ LOST = "\\[…\\]"
 """What shows that text is lost."""
 
 _LINE_START = re.compile(r"\A(\d+)?((?(1)[.)]|[+=:-]))")
+
+
+def _yaml(text: str) -> str:
+    """``text`` as a YAML string, which any JSON string is.
+
+    A reader that knows no such head takes it for text of the page, so there may be no markup in it.
+    """
+    return json.dumps(_line(text), ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _line(text: str) -> str:
