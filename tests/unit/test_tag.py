@@ -369,3 +369,33 @@ def test_conditions_have_their_consequences(lang, text, pairs):
         (condition.text, consequence.text)
         for condition, consequence in zip(doc.spans["conditions"], doc.spans["consequences"], strict=True)
     ] == pairs
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "tag", "words"),
+    [
+        (
+            "ru-petr1708",
+            "онъ подвергается тому же наказаHiю",
+            "same-penalty",
+            "подвергается тому же наказаHiю",
+        ),
+        ("ru-petr1708", "товарищъего не долженъ молчать", "partner", "товарищъ"),
+        ("ru-petr1708", "съ его т о в а р и щ е м ъ сидитъ", "partner", "т о в а р и щ е м ъ"),
+        ("fr", "son advcrsaire peut parler", "opponent", "advcrsaire"),
+    ],
+)
+def test_damaged_words_are_told_but_less_surely(lang, text, tag, words):
+    found = {t.value: t for t in tags(made(text, lang, ("whist",)))}
+    assert found[tag].text == words
+    rule = next(cue for cue in cues(lang) if cue.where == found[tag].why.by)
+    damaged = tag != "same-penalty"  # letters of two scripts are one spelling, not a guess
+    assert (found[tag].why.confidence < rule.confidence - 0.05) == damaged
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [("ru", "и он не мог"), ("ru", "то же и я"), ("fr", "il y a un as"), ("ru", "кабардинскій")],
+)
+def test_sound_words_are_left_alone(lang, text):
+    assert not any(token._.damaged for token in pipeline(lang)(text))

@@ -20,6 +20,8 @@ from hoyle.stages.tagging.words import Fold, Lemmatise, folder, settings
 SHORTEST: Final = 6
 """Letters a word needs before one of them may be another."""
 SHORTEST_PART: Final = 3
+FEWEST_SINGLE: Final = 2
+"""Single letters that a word set apart must have."""
 LONGEST_RUN: Final = 12
 """Pieces that a word set apart may have."""
 
@@ -66,11 +68,17 @@ class Mender:
         return None
 
     def runs(self, pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
-        """Stretches of ``pieces`` (each of one or two letters) that make up a word of the cue tables."""
+        """Stretches of ``pieces`` (of up to three letters) that make up a word of the cue tables.
+
+        One of its letters may be misread if most of it is set apart.
+        """
         start = 0
         while start < len(pieces):
             for end in range(min(len(pieces), start + LONGEST_RUN), start + 2, -1):
-                if self._told(self._fold("".join(pieces[start:end]))):
+                word, single = "".join(pieces[start:end]), sum(len(p) == 1 for p in pieces[start:end])
+                if single < FEWEST_SINGLE:
+                    continue
+                if self._told(self._fold(word)) or (single > FEWEST_SINGLE and self.repaired(word)):
                     yield start, end
                     start = end - 1
                     break
@@ -83,7 +91,7 @@ class Mender:
         for at in range(len(word)):
             for length in (1, 2):
                 for printed in self._confusions.get(word[at : at + length], ()):
-                    yield word[:at] + printed + word[at + length :]
+                    yield self._fold(word[:at] + printed + word[at + length :])
 
 
 @cache

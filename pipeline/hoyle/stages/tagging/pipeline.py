@@ -76,7 +76,7 @@ class Seams:
         return doc
 
     def _apart(self, doc: Doc) -> Iterator[tuple[int, int]]:
-        pieces = [len(token) <= 2 and token.text.isalpha() for token in doc]
+        pieces = [len(token) <= 3 and token.text.isalpha() for token in doc]
         start = 0
         while start < len(doc):
             end = start
