@@ -11,37 +11,21 @@ import json
 import os
 import shutil
 import tempfile
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Protocol
 
-from hoyle import __version__, store
-from hoyle.errors import HoyleError, OutputError, SourceError
-from hoyle.inputs.tei import read_tei
+from hoyle import __version__
+from hoyle.annotate import Failure, Outcome, Progress, outcomes
+from hoyle.errors import OutputError
 from hoyle.model import Document
 from hoyle.outputs import OUTPUTS
-from hoyle.sound import check
-from hoyle.stage import Stage, run
-from hoyle.stages import STAGES
+from hoyle.stage import Stage
 from hoyle.store import Request
-from hoyle.tei.verify import by_hand, verify
+from hoyle.tei.verify import by_hand
 
 REPORT = "hoyle-build.json"
 """Marks a folder as one of ours: only such a folder (or an empty one) is ever replaced."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A document that could not be made, and why."""
-
-    document: str
-    message: str
-    offset: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,49 +58,10 @@ class Report:
         return json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n"
 
 
-class Progress(Protocol):
-    """Told of each step of a build."""
-
-    def document(self, name: str) -> None:
-        """Work on the document ``name`` begins."""
-
-    def stage(self, stage: Stage) -> None:
-        """A stage begins on the document at hand."""
-
-    def done(self) -> None:
-        """The document at hand is finished."""
-
-
 class _Silent:
     def document(self, name: str) -> None: ...
     def stage(self, stage: Stage) -> None: ...
     def done(self) -> None: ...
-
-
-def annotate(
-    request: Request, root: Path, progress: Callable[[Stage], None] | None = None
-) -> Document | Failure:
-    """The document asked for with all its layers, or why it could not be made."""
-    try:
-        document = annotated(request, root, progress)
-        check(document)
-    except HoyleError as error:
-        return Failure(error.document or request.name, error.message, error.offset)
-    return document
-
-
-def annotated(request: Request, root: Path, progress: Callable[[Stage], None] | None = None) -> Document:
-    """The document asked for with all its layers: made by the stages, or read from a TEI file.
-
-    Raises:
-        HoyleError: it cannot be read or annotated; a TEI file must pass ``verify`` too.
-    """
-    if not request.is_tei:
-        return run(store.load(request, root), STAGES, progress)
-    if problems := verify(request.path):
-        message = f"{problems[0]}; hoyle verify {request.path} tells all ({len(problems)})"
-        raise SourceError(message, document=request.name)
-    return read_tei(request.path)
 
 
 def build(
@@ -143,11 +88,12 @@ def build(
             is left behind then.
     """
     progress = progress or _Silent()
+    out = out.resolve()
     report = Report()
     with _workplace(out) as folder:
         outputs = [make(folder) for make in OUTPUTS]
         seen: dict[str, str] = {}
-        for request, result in zip(requests, _annotated(requests, root, jobs, progress), strict=True):
+        for request, result in zip(requests, outcomes(requests, root, jobs, progress), strict=True):
             outcome = _twice(result, request, seen)
             if isinstance(outcome, Failure):
                 report.failures.append(outcome)
@@ -170,38 +116,16 @@ def build(
     return report
 
 
-def _twice(result: Document | Failure, request: Request, seen: dict[str, str]) -> Document | Failure:
-    """``result``, unless another document has its id already."""
+def _twice(result: Outcome, request: Request, seen: dict[str, str]) -> Outcome:
+    """``result``, unless another document has its id; capitals do not tell files apart everywhere."""
     if isinstance(result, Failure):
         return result
-    if first := seen.get(result.id):
+    if first := seen.get(result.id.casefold()):
         return Failure(
             request.name, f"has the same id {result.id!r} as {first}; give it another in a meta.toml"
         )
-    seen[result.id] = request.name
+    seen[result.id.casefold()] = request.name
     return result
-
-
-def _annotated(
-    requests: Sequence[Request], root: Path, jobs: int, progress: Progress
-) -> Iterator[Document | Failure]:
-    """The documents in order; never more than a few of them at a time in memory."""
-    if jobs == 1 or len(requests) < 2:
-        for request in requests:
-            progress.document(request.name)
-            yield annotate(request, root, progress.stage)
-        return
-    todo = iter(requests)
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        waiting: deque[tuple[Request, Future[Document | Failure]]] = deque()
-        while True:
-            for request in islice(todo, 2 * jobs - len(waiting)):
-                waiting.append((request, pool.submit(annotate, request, root)))
-            if not waiting:
-                return
-            request, future = waiting.popleft()
-            progress.document(request.name)
-            yield future.result()
 
 
 def _summary(document: Document, request: Request) -> Summary:
@@ -240,8 +164,11 @@ class _workplace:  # noqa: N801 - used as a function, in a with statement
         self.folder.chmod(0o755)
         return self.folder
 
-    def __exit__(self, *exc: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
+        if isinstance(error, OSError):
+            message = f"cannot be written ({error.strerror}); nothing was changed there"
+            raise OutputError(message, document=str(self.out)) from error
 
 
 def _publish(folder: Path, out: Path) -> None:

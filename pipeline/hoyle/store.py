@@ -11,25 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from hoyle import decisions
-from hoyle.errors import HoyleError, SourceError, TableError
+from hoyle.errors import SourceError, TableError
 from hoyle.inputs import INPUTS, PAGE_SUFFIXES, TEXT_SUFFIXES, is_source
 from hoyle.inputs.beside import order_of
 from hoyle.inputs.text import MAX_BYTES, Read
-from hoyle.languages import known
-from hoyle.model import Block, Document, Evidence, Excerpt, Finding, Fragment, Item, Meta, Source, Span
-from hoyle.tables import read_toml, vocabulary
+from hoyle.model import Block, Document, Evidence, Finding, Fragment, Item, Meta, Source, Span
+from hoyle.settings import check_language, line_of, meta_of, read_settings
+from hoyle.tables import read_toml
 
 _ORDER_CONFIDENCE = 0.98
 """Probability that the places of words tell the order of a column rightly."""
-_ID = re.compile(r"[^\W\d_](?:[\w.-]*\w)?")
-_STRINGS = (
-    *("id", "title", "lang", "date", "date_note", "author", "publisher", "licence", "origin"),
-    *("file", "sha256", "encoding"),
-)
 TEI = ".xml"
 """The suffix of TEI files."""
-
-_LISTS = ("numbering", "games", "notes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +80,14 @@ def _folder(folder: Path) -> Iterator[Request]:
     if (folder / "meta.toml").is_file():
         yield Request(folder, folder / "meta.toml")
         return
-    for path in sorted(folder.iterdir()):
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", document=str(folder)) from error
+    for path in paths:
         if (path / "meta.toml").is_file():
             yield Request(path, path / "meta.toml")
-        elif path.is_file() and is_source(path.name) and not _lends_order(path):
+        elif is_source(path.name) and not _lends_order(path):
             yield Request(path)
 
 
@@ -137,13 +134,12 @@ def load(request: Request, root: Path) -> Document:
     Raises:
         HoyleError: unreadable or broken file, wrong checksum, unknown language, bad id.
     """
-    raw = _settings(request.settings) if request.settings else {}
+    settings = request.settings
+    raw = read_settings(settings) if settings else {}
     path = _text_file(request, raw, root)
-    meta = _ruled(_meta(request, raw, path), request)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", document=str(path)) from error
+    data = _bytes(path)
+    ident = settings.parent.name if settings else slug(_stem(path))
+    meta = _ruled(meta_of(raw, settings, ident=ident, file=path.name, lang=request.lang), request)
     sha256 = hashlib.sha256(data).hexdigest()
     if meta.sha256 and meta.sha256 != sha256:
         message = (
@@ -159,8 +155,27 @@ def load(request: Request, root: Path) -> Document:
         meta = replace(meta, origin=f"{meta.origin}; {made}" if meta.origin else made)
         data = read.text.encode(read.encoding)
         name, sha256 = f"{path.name}.txt", hashlib.sha256(data).hexdigest()
+    for excerpt in meta.excerpts:
+        if not 0 <= excerpt.at < len(read.text):
+            message = f"an excerpt begins at {excerpt.at}, but the text has {len(read.text)} characters"
+            raise TableError(message, document=line_of(settings, "excerpts"))
     source = Source(meta.id, name, read.text, sha256, len(data), read.encoding)
     return Document(source, meta).with_layer("input", _items(meta.id, read))
+
+
+def _bytes(path: Path) -> bytes:
+    """What is in a file; nothing but a plain file with a readable name will do."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        name = ascii(path.name)
+        raise SourceError("the name of the file is not Unicode; rename it", document=name) from None
+    if path.exists() and not path.is_file():
+        raise SourceError("is no plain file", document=str(path))
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read ({error.strerror})", document=str(path)) from error
 
 
 def _read(path: Path, data: bytes, encoding: str, max_bytes: int) -> Read:
@@ -170,10 +185,7 @@ def _read(path: Path, data: bytes, encoding: str, max_bytes: int) -> Read:
     page = next((p for s in PAGE_SUFFIXES if (p := path.with_name(_stem(path) + s)).is_file()), None)
     if read.extracted or page is None:
         return read
-    try:
-        beside = INPUTS[page.suffix](page.read_bytes(), name=str(page), max_bytes=max_bytes)
-    except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", document=str(page)) from error
+    beside = INPUTS[page.suffix](_bytes(page), name=str(page), max_bytes=max_bytes)
     return replace(read, flow=order_of(read.text, beside))
 
 
@@ -187,7 +199,8 @@ def from_text(text: str, *, lang: str = "", document: str = "text") -> Document:
     """A document made of a string, for the commands that work on other people's data."""
     data = text.encode("utf-8", "surrogatepass")
     source = Source(document, f"{document}.txt", text, hashlib.sha256(data).hexdigest(), len(data))
-    return Document(source, Meta(id=document, lang=_language(lang, document)))
+    check_language(lang, document)
+    return Document(source, Meta(id=document, lang=lang))
 
 
 def _items(document: str, read: Read) -> Iterator[Item]:
@@ -201,35 +214,11 @@ def _items(document: str, read: Read) -> Iterator[Item]:
         yield Block(f"{document}.cr{n}", "separator", (span,), Evidence("inputs/geometry", _ORDER_CONFIDENCE))
 
 
-def _settings(path: Path) -> dict[str, Any]:
-    """``meta.toml`` as a mapping, each value of the right type."""
-    raw = read_toml(path)
-    for key, value in raw.items():
-        if key not in (*_STRINGS, *_LISTS, "excerpts"):
-            keys = ", ".join(sorted((*_STRINGS, *_LISTS, "excerpts")))
-            raise TableError(f"unknown key {key!r}; known are {keys}", document=_line(path, key))
-        if key in _STRINGS and not isinstance(value, str):
-            raise TableError(f"{key} must be a string, not {value!r}", document=_line(path, key))
-        if key in _LISTS and not (isinstance(value, list) and all(isinstance(v, str) for v in value)):
-            raise TableError(f"{key} must be a list of strings, not {value!r}", document=_line(path, key))
-    return raw
-
-
-def _line(path: Path | None, key: str) -> str:
-    """Where in a settings file ``key`` is set, as ``corpus/quinze/meta.toml:3``."""
-    if path is None:
-        return ""
-    name = "/".join(path.parts[-3:])
-    lines = path.read_text(encoding="utf-8").splitlines()
-    found = (i for i, line in enumerate(lines, 1) if re.match(rf"[\s\[]*{re.escape(key)}\b", line))
-    return f"{name}:{next(found, 1)}"
-
-
 def _text_file(request: Request, raw: Mapping[str, Any], root: Path) -> Path:
     if not request.settings:
         return request.path
     name = str(raw.get("file", ""))
-    where = _line(request.settings, "file")
+    where = line_of(request.settings, "file")
     if not name or Path(name).name != name:
         message = f"file must name a file in the document's folder or in seeds/, not {name!r}"
         raise TableError(message, document=where)
@@ -240,50 +229,12 @@ def _text_file(request: Request, raw: Mapping[str, Any], root: Path) -> Path:
     raise TableError(f"file {name!r} is neither in {places[0]} nor in {places[1]}", document=where)
 
 
-def _meta(request: Request, raw: Mapping[str, Any], path: Path) -> Meta:
-    settings = request.settings
-    ident = raw.get("id") or (settings.parent.name if settings else slug(_stem(path)))
-    if not _ID.fullmatch(ident) or ".." in ident:
-        message = f"the id {ident!r} will not do; it names files: letters, digits, - . _, a letter first"
-        raise TableError(message, document=_line(settings, "id") or str(path))
-    games = tuple(raw.get("games", ()))
-    if strange := [g for g in games if g not in vocabulary("games")]:
-        message = f"games: {', '.join(strange)} not in schemas/vocabulary/games.tsv"
-        raise TableError(message, document=_line(settings, "games"))
-    texts = {k: raw[k] for k in _STRINGS if k in raw and k not in ("id", "encoding")}
-    where = _line(settings, "excerpts")
-    meta = Meta(
-        **{**texts, "id": ident, "file": path.name},
-        numbering=tuple(raw.get("numbering", ("detect",))),
-        games=games,
-        notes=tuple(raw.get("notes", ())),
-        excerpts=tuple(_excerpt(e, where) for e in raw.get("excerpts", ())),
-    )
-    return replace(meta, lang=_language(request.lang or meta.lang, _line(settings, "lang") or str(path)))
-
-
 def _ruled(meta: Meta, request: Request) -> Meta:
     """``meta`` with the editors' rulings that lie beside ``meta.toml``."""
     if not request.settings:
         return meta
     found = decisions.rulings(request.settings.with_name(decisions.FILE))
     return replace(meta, rulings=found, editors=tuple(dict.fromkeys(r.editor for r in found)))
-
-
-def _excerpt(raw: object, where: str) -> Excerpt:
-    if (
-        not isinstance(raw, dict)
-        or not isinstance(raw.get("at"), int)
-        or not isinstance(raw.get("number"), str)
-    ):
-        raise TableError("an excerpt needs at = <character> and number = '<path>'", document=where)
-    return Excerpt(raw["at"], tuple(raw["number"].split(".")), str(raw.get("note", "")))
-
-
-def _language(tag: str, where: str) -> str:
-    if tag and tag not in known():
-        raise HoyleError(f"unknown language {tag!r}; known are {', '.join(known())}", document=where)
-    return tag
 
 
 def slug(name: str) -> str:

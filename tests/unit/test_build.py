@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
+import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from hoyle import store
+from hoyle.annotate import Failure, annotate, outcomes
 from hoyle.build import REPORT, build
 from hoyle.errors import OutputError
 from hoyle.outputs.crate import NAME as CRATE
@@ -119,3 +123,43 @@ def test_an_earlier_build_stays_when_every_document_fails(tmp_path):
     report = build([text_file(tmp_path, "bad.txt", " ")], tmp_path, out)
     assert len(report.failures) == 1
     assert sums(out) == before
+
+
+def test_a_link_to_a_folder_is_followed(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    build([text_file(tmp_path, "good.txt", "1. A rule of the game.\n")], tmp_path, tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real" / REPORT).is_file()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["good.txt", "link", "real"]
+
+
+def test_a_killed_process_costs_one_document(tmp_path, monkeypatch):
+    names = [text_file(tmp_path, f"{n}.txt", f"1. Rule of the game {n}.\n") for n in "abcd"]
+    deadly = tmp_path / "b.txt"
+    monkeypatch.setattr("hoyle.annotate.annotate", partial(kill_at, deadly))
+    made = list(outcomes(names, tmp_path, 2, Silent()))
+    assert [isinstance(outcome, Failure) for outcome in made] == [False, True, False, False]
+    assert "was killed" in made[1].message
+
+
+def kill_at(deadly, request, root):
+    if request.path == deadly:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return annotate(request, root)
+
+
+class Silent:
+    def document(self, name): ...
+    def stage(self, stage): ...
+    def done(self): ...
+
+
+def test_a_full_disk_is_told_and_leaves_nothing(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("hoyle.outputs.tables.Tables.add", full)
+    with pytest.raises(OutputError, match=r"out: cannot be written \(No space left on device\)"):
+        build([text_file(tmp_path, "good.txt", "1. A rule.\n")], tmp_path, tmp_path / "out")
+    assert [p.name for p in tmp_path.iterdir()] == ["good.txt"]

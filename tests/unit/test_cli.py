@@ -3,8 +3,10 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -68,8 +70,8 @@ def test_build_json_is_the_report(run, rules):
     ("data", "message"),
     [
         (b"", "bad.txt: the file is empty"),
-        (b"\x00\x01\x02\xff", "bad.txt at character 0: a binary file"),
-        ("été à l'école".encode("latin-1"), "bad.txt at character 0: is not UTF-8"),
+        (b"\x00\x01\x02\xff", "bad.txt: a binary file"),
+        ("été à l'école".encode("latin-1"), "bad.txt: is not UTF-8 at byte 0"),
     ],
 )
 def test_one_bad_file_is_reported_the_others_are_made_and_the_exit_code_is_3(
@@ -86,10 +88,7 @@ def test_a_file_over_the_limit_is_refused_at_once(run, tmp_path):
     (tmp_path / "line.txt").write_bytes(b"word " * 10_000_000)
     result = run("build", "line.txt")
     assert result.exit_code == 3
-    assert (
-        "line.txt at character 25000000: 50,000,000 bytes, over the limit of 25,000,000; split it"
-        in result.stderr
-    )
+    assert "line.txt: 50,000,000 bytes, over the limit of 25,000,000; split it" in result.stderr
     assert not (tmp_path / "build").exists()
 
 
@@ -115,6 +114,8 @@ def test_no_clause_is_said_and_is_a_finding_with_check(run, tmp_path):
         (["explain", "rules.txt:99999"], "rules at character 99999: no text there"),
         (["correct"], "give either FILE (or -) or --jsonl FILE"),
         (["correct", "nowhere.txt"], "nowhere.txt: cannot be read"),
+        (["correct", "--jsonl", "nowhere.jsonl"], "nowhere.jsonl: No such file"),
+        (["correct", "--jsonl", "."], "Is a directory"),
         (["query", "SELECT 1"], "hoyle build"),
         (["serve"], "holds no site; run hoyle build first"),
         (["evaluate", "rules.txt"], "rules.txt: is no gold edition"),
@@ -144,13 +145,23 @@ def test_correct_gives_records_back_in_order(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [("{", "r.jsonl:1: needs a JSON object"), ('{"ocr": 3}', "r.jsonl:1: the field 'ocr' must be a text")],
+    [
+        (b"{", "r.jsonl:2: is no JSON in UTF-8"),
+        (b'{"ocr": 3}', "r.jsonl:2: needs a JSON object with a text in the field 'ocr'"),
+        (b'{"x": "a"}', "r.jsonl:2: needs a JSON object with a text in the field 'ocr'"),
+        (b'{"ocr": "a", "x": NaN}', "r.jsonl:2: is no JSON in UTF-8 (NaN is no JSON)"),
+        ('{"ocr": "карта"}'.encode("cp1251"), "r.jsonl:2: is no JSON in UTF-8"),
+        (b'{"ocr": "\\ud800"}', "r.jsonl:2: half a surrogate pair at character 0"),
+        (b"[" * 200_000, "r.jsonl:2: is no JSON in UTF-8"),
+    ],
 )
-def test_a_broken_record_names_its_line(run, tmp_path, line, message):
-    (tmp_path / "r.jsonl").write_text(line, encoding="utf-8")
+def test_a_broken_record_names_its_line_and_the_others_come_back(run, tmp_path, line, message):
+    good = b'\xef\xbb\xbf{"ocr": "a"}\n'
+    (tmp_path / "r.jsonl").write_bytes(good + line + b'\n\n{"ocr": "b"}\n')
     result = run("correct", "--jsonl", "r.jsonl")
-    assert result.exit_code == 2
+    assert result.exit_code == 3
     assert message in result.stderr
+    assert [json.loads(made)["corrected"] for made in result.stdout.splitlines()] == ["a", "b"]
 
 
 def test_modernise_and_clauses(run, rules):
@@ -207,3 +218,16 @@ def test_the_corpus_is_the_default_source(run, monkeypatch, tmp_path):
     assert result.exit_code == 0, result.stderr
     assert "whist-lexicon: ru-petr1708" in result.stderr
     assert Path(tmp_path / "out" / "tables" / "clauses.jsonl").is_file()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_build_that_is_told_to_stop_leaves_nothing(tmp_path, jobs):
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "hoyle", "build", "--jobs", jobs, "--out", str(out)]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    while not any(tmp_path.iterdir()):
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.terminate()
+    assert process.wait(120) == 128 + signal.SIGTERM
+    assert list(tmp_path.iterdir()) == []

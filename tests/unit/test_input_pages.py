@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.build import annotate
+from hoyle.annotate import annotate
 from hoyle.errors import SourceError
 from hoyle.inputs import INPUTS, alto, hocr, is_source, sniff
 from hoyle.inputs.beside import order_of

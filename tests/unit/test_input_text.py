@@ -42,15 +42,19 @@ def test_a_byte_order_mark_is_certain_and_kept(bom, encoding):
     [
         (b"", "", "f: the file is empty"),
         (b" \n\t", "", "f: the file is empty"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "", "f at character 8: a binary file"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "", r"f: a binary file, .*byte 8 is zero"),
         (b"\x01\x02\x03\x04abc", "", "f at character 0: a binary file"),
         (
             "été, élève".encode("latin-1"),
             "",
-            r"f at character 0: is not UTF-8 .*tried: utf-8, utf-16 .*cp1251, koi8-r",
+            r"f: is not UTF-8 at byte 0 \(0xe9\); tried: utf-8, utf-16 .*cp1251, koi8-r",
         ),
-        ("été".encode("latin-1"), "utf-8", "f at character 0: is not utf-8 as declared: byte 0xe9"),
+        ("été".encode("latin-1"), "utf-8", r"f: is not utf-8 as declared: byte 0 \(0xe9\)"),
         (b"abc", "klingon", "unknown encoding 'klingon'"),
+        (b"abc", "rot13", "unknown encoding 'rot13'"),
+        (b"\xff\xfea\x00b", "", "f: is not utf-16-le as its byte-order mark says: byte 4"),
+        (b"\xef\xbb\xbf", "", "f: the file holds nothing that can be read"),
+        ("\u200b\u00ad\n".encode(), "", "f: the file holds nothing that can be read"),
         (b"abcdefghijk", "", None),
     ],
 )
@@ -67,3 +71,16 @@ def test_a_few_control_characters_are_kept_and_told():
     read = decode(b"a page" * 20 + b"\x0b" + b"\x00" + b"end", name="f")
     assert read.text.endswith("\x0b\x00end")
     assert read.doubts == (("1 control characters are kept as they stand, the first U+0000", 121),)
+
+
+@pytest.mark.parametrize(
+    ("sign", "name"), [("\r", "carriage returns"), ("\x85", "NEL"), ("\u2028", "line sep")]
+)
+def test_line_ends_of_other_systems_are_told(sign, name):
+    [(remark, at)] = decode(f"one{sign}two{sign}three".encode(), name="f").doubts
+    assert name in remark
+    assert at == 3
+
+
+def test_crlf_is_no_cause_for_doubt():
+    assert decode(b"one\r\ntwo\r\n", name="f").doubts == ()

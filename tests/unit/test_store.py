@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 
 import pytest
 
@@ -77,6 +78,9 @@ def test_a_folder_gives_its_texts_and_documents_in_order(tmp_path):
         ('file = "book.txt"\nsha256 = "00"', SourceError, r"book: book\.txt has the sha256 \w{64}, meta"),
         ('file = "book.txt"\nencoding = "klingon"', SourceError, "unknown encoding 'klingon'"),
         ('file = "book.txt"\n[[excerpts]]\nat = "x"', TableError, r"meta\.toml:2: an excerpt needs at ="),
+        ('file = "book.txt"\n[[excerpts]]\nat = 99\nnumber = "1"', TableError, r":2: an excerpt begins at 99"),
+        ('file = "book.txt"\n[[excerpts]]\nat = -1\nnumber = "1"', TableError, r":2: an excerpt begins at -1"),
+        ('file = "book.txt"\nnumbering = ["runes"]', TableError, r":2: unknown numbering scheme 'runes'"),
     ],
 )  # fmt: skip
 def test_broken_settings_name_file_and_line(tmp_path, settings, error, message):
@@ -106,3 +110,22 @@ def test_doubts_about_the_file_become_findings(tmp_path):
     [finding] = load_one(str(tmp_path / "a.txt"), tmp_path).findings
     assert finding.doubt
     assert finding.span == (100, 101)
+
+
+def test_what_cannot_be_read_in_a_folder_is_reported_not_skipped(tmp_path):
+    (tmp_path / "dangling.txt").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "folder.txt").mkdir()
+    os.mkfifo(tmp_path / "pipe.txt")
+    messages = []
+    for request in store.requests(str(tmp_path), tmp_path):
+        with pytest.raises(SourceError) as caught:
+            store.load(request, tmp_path)
+        messages.append(caught.value.message)
+    assert messages == ["cannot be read (No such file or directory)", "is no plain file", "is no plain file"]
+
+
+def test_a_file_name_that_is_no_unicode_is_refused(tmp_path):
+    path = tmp_path / os.fsdecode(b"caf\xe9.txt")
+    path.write_text("1. A rule.", encoding="utf-8")
+    with pytest.raises(SourceError, match="name of the file is not Unicode; rename it"):
+        load_one(str(path), tmp_path)

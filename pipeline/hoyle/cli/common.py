@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import NoReturn, ParamSpec, TypeVar
@@ -39,7 +41,7 @@ def fail(message: str, code: int) -> NoReturn:
 
 
 def guarded(command: Callable[P, R]) -> Callable[P, R]:
-    """Make errors that Hoyle raises on purpose one line on standard error and exit code 2."""
+    """Make errors of the user and of the system one line on standard error and exit code 2."""
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -47,14 +49,36 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
             return command(*args, **kwargs)
         except HoyleError as error:
             fail(str(error), USAGE)
+        except BrokenPipeError:
+            raise  # whoever reads our output has had enough; click ends quietly
+        except OSError as error:
+            fail(f"{error.filename or 'output'}: {error.strerror}", USAGE)
 
     return run
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Within it, the signals that end a process unwind it, so that nothing half-written stays."""
+
+    def stop(number: int, _frame: object) -> NoReturn:
+        sys.exit(128 + number)
+
+    numbers = [n for n in (signal.SIGTERM, getattr(signal, "SIGHUP", None)) if n is not None]
+    before = {number: signal.signal(number, stop) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def cell(value: object) -> str:
     """A value of a record as one cell of a table or CSV."""
     if value is None:
         return ""
+    if isinstance(value, bytes):
+        return value.hex()
     if isinstance(value, (list, dict)):
         return json.dumps(value, ensure_ascii=False)
     return str(value)

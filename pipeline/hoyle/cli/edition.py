@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from hoyle.cli.common import FINDINGS, OUT, ROOT, SOME_FAILED, USAGE, fail, guarded
+from hoyle.cli.common import FINDINGS, OUT, ROOT, SOME_FAILED, USAGE, fail, guarded, stoppable
 from hoyle.errors import HoyleError
 from hoyle.inputs.text import MAX_BYTES
 from hoyle.stage import Stage
@@ -62,7 +62,7 @@ def build(
         fail("\nhoyle: ".join(failures), USAGE)
     options = (lang, encoding, max_size)
     wanted = [r if r.settings else store.Request(r.path, None, *options) for r in wanted]
-    with Bar(len(wanted)) as bar:
+    with stoppable(), Bar(len(wanted)) as bar:
         report = build_all(wanted, ROOT, out, jobs=jobs, fail_fast=not keep_going, progress=bar)
     failures += [str(HoyleError(f.message, document=f.document, offset=f.offset)) for f in report.failures]
     for message in failures:
@@ -71,10 +71,9 @@ def build(
         click.echo(report.json(), nl=False)
     else:
         _tell(report, out)
-    if failures:
-        sys.exit(SOME_FAILED)
-    if check and _check(out, report):
-        sys.exit(FINDINGS)
+    found = check and _check(out, report)
+    if failures or found:
+        sys.exit(SOME_FAILED if failures else FINDINGS)
 
 
 def _requests(sources: Sequence[str]) -> tuple[list[Request], list[str]]:
@@ -117,7 +116,7 @@ def _check(out: Path, report: Report) -> bool:
     from hoyle.tei.verify import verify
 
     problems = [f"{made.id}: no numbered clause" for made in report.documents if not made.clauses]
-    for path in sorted((out / "tei").glob("*.xml")):
+    for path in (out / "tei" / f"{made.id}.xml" for made in report.documents):
         problems += [f"{path.name}: {problem}" for problem in verify(path)]
     for problem in problems:
         click.echo(f"hoyle: {problem}", err=True)

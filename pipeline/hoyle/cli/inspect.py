@@ -29,7 +29,7 @@ def explain(place: str, clause: str | None, lang: str) -> None:
     FILE:OFFSET the unit that holds a character.
     """
     from hoyle import store
-    from hoyle.build import annotated
+    from hoyle.annotate import annotated
     from hoyle.explain import explain_label, explain_unit, unit_at, unit_numbered
 
     source, offset = place, ""
@@ -162,6 +162,6 @@ def query(sql: str, form: str, out: Path) -> None:
     columns, rows = run_query(out / "tables" / "hoyle.sqlite", sql)
     if form == "json":
         made = [dict(zip(columns, row, strict=True)) for row in rows]
-        click.echo(json.dumps(made, ensure_ascii=False, indent=1))
+        click.echo(json.dumps(made, ensure_ascii=False, indent=1, default=cell))
     else:
         print_rows(columns, [[cell(value) for value in row] for row in rows], form)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
-from hoyle.cli.common import LANG, ROOT, cell, guarded, print_rows
+from hoyle.cli.common import LANG, ROOT, SOME_FAILED, cell, guarded, print_rows
 from hoyle.errors import HoyleError
 from hoyle.model import Document, Edit, Layer
 from hoyle.reading import plain, read
@@ -22,7 +23,7 @@ def _document(file: str, lang: str) -> Document:
     from hoyle.inputs.text import decode
 
     if file == "-":
-        data = sys.stdin.buffer.read()
+        data = sys.stdin.buffer.read() if sys.stdin else b""
         return store.from_text(decode(data, name="standard input").text, lang=lang, document="stdin")
     return store.load(store.Request(Path(file), None, lang), ROOT)
 
@@ -55,9 +56,14 @@ def correct(
     if (file is None) == (jsonl is None):
         raise click.UsageError("give either FILE (or -) or --jsonl FILE")
     if jsonl is not None:
+        failed = False
         for record in _records(jsonl, field, lang, layer):
-            click.echo(json.dumps(record, ensure_ascii=False))
-        return
+            if isinstance(record, HoyleError):
+                failed = True
+                click.echo(f"hoyle: failed: {record}", err=True)
+            else:
+                click.echo(json.dumps(record, ensure_ascii=False))
+        sys.exit(SOME_FAILED if failed else 0)
     document = _corrected(_document(str(file), lang))
     click.echo(_layer(document, layer))
     if explain:
@@ -65,25 +71,49 @@ def correct(
             click.echo(_line(edit), err=True)
 
 
-def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[dict[str, Any]]:
-    """Each record of a JSON Lines file with the corrected text of its ``field`` added."""
+def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[dict[str, Any] | HoyleError]:
+    """Each record of a JSON Lines file with the corrected text of its ``field`` added, or what is wrong."""
     from hoyle import store
 
-    with click.open_file(path, encoding="utf-8") as lines:
+    with click.open_file(path, "rb") as lines:
         for number, line in enumerate(lines, 1):
             where = f"{path}:{number}"
             try:
-                record = json.loads(line)
+                record = _record(line.removeprefix(BOM_UTF8), field)
+                if record is None:
+                    continue
                 text = record[field]
-            except (ValueError, KeyError, TypeError) as error:
-                message = f"needs a JSON object with the field {field!r} ({error!r})"
-                raise HoyleError(message, document=where) from None
-            if not isinstance(text, str):
-                raise HoyleError(f"the field {field!r} must be a text, not {text!r}", document=where)
-            if text.strip():
-                document = _corrected(store.from_text(text, lang=lang, document=where))
-                text = _layer(document, layer)
-            yield {**record, "corrected": text}
+                if text.strip():
+                    text = _layer(_corrected(store.from_text(text, lang=lang, document=where)), layer)
+                yield {**record, "corrected": text}
+            except HoyleError as error:
+                yield HoyleError(error.message, document=where)
+
+
+def _record(line: bytes, field: str) -> dict[str, Any] | None:
+    """The record in a line, ``None`` if the line is empty.
+
+    Raises:
+        HoyleError: no JSON object, or none with a text in ``field``.
+    """
+    if not line.strip():
+        return None
+    try:
+        record = json.loads(line.decode(), parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise HoyleError(f"is no JSON in UTF-8 ({error})") from None
+    if not isinstance(record, dict) or not isinstance(record.get(field), str):
+        raise HoyleError(f"needs a JSON object with a text in the field {field!r}")
+    try:
+        record[field].encode()
+    except UnicodeEncodeError as error:
+        message = f"half a surrogate pair at character {error.start} of the field {field!r}"
+        raise HoyleError(message) from None
+    return record
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def _line(edit: Edit) -> str:

@@ -6,6 +6,7 @@ Nothing is translated: the text encodes back to the very bytes of the file.
 from __future__ import annotations
 
 import codecs
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,6 +19,8 @@ MAX_BYTES = 25_000_000
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
@@ -71,49 +74,55 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
             f"{len(data):,} bytes, over the limit of {max_bytes:,}; split it into volumes, "
             "or raise the limit with --max-size"
         )
-        raise SourceError(message, document=name, offset=max_bytes)
+        raise SourceError(message, document=name)
     text, used = _declared(data, name, encoding) if encoding else _detected(data, name)
     if text.encode(used) != data:
         message = f"does not survive decoding as {used} and encoding again; convert it to UTF-8"
-        raise SourceError(message, document=name, offset=0)
-    return Read(text, used, _control_characters(text, name))
+        raise SourceError(message, document=name)
+    if not any(unicodedata.category(c)[0] in "LMNPS" for c in text):
+        raise SourceError("the file holds nothing that can be read", document=name)
+    return Read(text, used, (*_control_characters(text, name), *_line_ends(text)))
 
 
-def _declared(data: bytes, name: str, encoding: str) -> tuple[str, str]:
+def _declared(data: bytes, name: str, encoding: str, why: str = "as declared") -> tuple[str, str]:
     try:
         used = codecs.lookup(encoding).name
+        "".encode(used)  # refuses what turns text into text, such as rot13
     except LookupError:
         message = f"unknown encoding {encoding!r}; say for instance utf-8, cp1251, koi8-r"
         raise SourceError(message, document=name) from None
     bom, exact = next(((b, e) for b, e in _BOMS if data.startswith(b)), (b"", used))
-    if bom and used in {"utf-16", "utf-8-sig", exact}:
+    if bom and used in {"utf-16", "utf-32", "utf-8-sig", exact}:
         used = exact
     try:
         return data.decode(used), used
     except UnicodeDecodeError as error:
-        message = f"is not {used} as declared: byte {data[error.start]:#04x} ({error.reason})"
-        raise SourceError(message, document=name, offset=error.start) from None
+        byte = f"byte {error.start} ({data[error.start]:#04x})"
+        raise SourceError(f"is not {used} {why}: {byte}, {error.reason}", document=name) from None
 
 
 def _detected(data: bytes, name: str) -> tuple[str, str]:
     for bom, encoding in _BOMS:
         if data.startswith(bom):
-            return _declared(data, name, encoding)
+            return _declared(data, name, encoding, "as its byte-order mark says")
     try:
         return data.decode(), "utf-8"
     except UnicodeDecodeError as error:
         at = error.start
     if 0 in data:
-        message = "a binary file (it holds zero bytes), not a text; give the plain text of the OCR"
-        raise SourceError(message, document=name, offset=data.index(0))
+        message = (
+            f"a binary file, or UTF-16 without a mark (byte {data.index(0)} is zero); "
+            "give the plain text of the OCR, or declare its encoding"
+        )
+        raise SourceError(message, document=name)
     likely = [e for e in _CYRILLIC if _is_russian(data, e)]
     if len(likely) == 1:
         return data.decode(likely[0]), likely[0]
     message = (
-        f"is not UTF-8 (byte {data[at]:#04x}); tried: utf-8, utf-16 with a byte-order mark, "
+        f"is not UTF-8 at byte {at} ({data[at]:#04x}); tried: utf-8, utf-16 with a byte-order mark, "
         f"{', '.join(_CYRILLIC)} as Russian; declare the encoding with --encoding or in meta.toml"
     )
-    raise SourceError(message, document=name, offset=at)
+    raise SourceError(message, document=name)
 
 
 def _is_russian(data: bytes, encoding: str) -> bool:
@@ -138,3 +147,12 @@ def _control_characters(text: str, name: str) -> tuple[tuple[str, int], ...]:
         raise SourceError(message, document=name, offset=found[0])
     first = f"U+{ord(text[found[0]]):04X}"
     return ((f"{len(found)} control characters are kept as they stand, the first {first}", found[0]),)
+
+
+def _line_ends(text: str) -> tuple[tuple[str, int], ...]:
+    """A remark on signs that end lines in some programs and are not read as line ends here."""
+    for sign, name in (("\r", "carriage returns"), ("\x85", "NEL signs"), ("\u2028", "line separators")):
+        lone = text.replace("\r\n", "  ").find(sign)
+        if lone >= 0 and text.count(sign) > text.count("\n"):
+            return ((f"lines end with {name}, which are not seen as line ends; convert them", lone),)
+    return ()
