@@ -115,7 +115,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of the source that is no numbered clause: heading, paragraph, running head …
+    """A stretch of the source that is no numbered clause: a heading, paragraph, running head.
 
     ``n`` is the number it shows, if any (page number, note mark, number of a law in a heading);
     ``parent`` is the id of the unit a footnote belongs to, or of the heading a heading stands under.

@@ -3,8 +3,8 @@
 Clauses come before correction (the house drawing has them after it): a damaged label is read
 as the scan has it, the corrector then leaves labels alone, and words torn over a column or a
 page seam are mended unit by unit, in reading order. Editors' rulings come after the machine's
-corrections, which they win over, and before what rests on a good text: spelling, references, tags ("the same penalty as
-in § 16" is tagged with the penalty of § 16).
+corrections, which they win over, and before what rests on a good text: spelling, references,
+tags ("the same penalty as in § 16" is tagged with the penalty of § 16).
 """
 
 from __future__ import annotations
