@@ -123,7 +123,9 @@
     const lines = [line(labels.ocr_had, raw || "–", lang)];
     if (corrected !== raw) lines.push(line(labels.layer_corrected, corrected || "–", lang));
     if (modern !== corrected) lines.push(line(labels.layer_modern, modern || "–", word.querySelector("l-m")?.lang || lang));
-    const rules = (word.getAttribute("by") ?? "").split(" ").map((n) => text(`[data-rule="${n}"] .by, [data-rule="${n}"]:not(:has(.by))`));
+    const listed = document.querySelectorAll(".rules li"); // of the document page, in order
+    const name = (n) => text(`[data-rule="${n}"]`) || (listed[n - 1]?.firstElementChild.textContent ?? "");
+    const rules = (word.getAttribute("by") ?? "").split(" ").map(name);
     lines.push(line(labels.by_whom, rules.filter(Boolean).join(", ")));
     const sure = line(labels.how_sure, `${word.getAttribute("p") ?? 100} %`);
     if (word.matches(".lo, .lm")) sure.append(" (", Object.assign(document.createElement("span"), { textContent: labels.doubtful }), ")");

@@ -261,8 +261,7 @@ hoyle.data.then((data) => {
   const cell = (value) => `"${String(value).replaceAll('"', '""')}"`;
 
   /** All hits as a file for spreadsheets, made when it is asked for. */
-  async function save(event) {
-    event.preventDefault();
+  async function save() {
     const lines = [["document", "number", "address", "text"]];
     for (const { unit } of found) {
       const [document_, n, href, text] = await engine.unit(unit);
@@ -271,7 +270,7 @@ hoyle.data.then((data) => {
     const body = lines.map((line) => line.map(cell).join(",")).join("\r\n");
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob(["\ufeff", body, "\r\n"], { type: "text/csv" }));
-    link.download = take.download;
+    link.download = "hoyle.csv";
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
