@@ -331,3 +331,28 @@ def test_explain_tells_every_candidate_for_a_label_with_its_cost():
     ]
     heading = next(u for u in structured(gold_document("bridge-laws")).units if isinstance(u, Block))
     assert list(explain_label(doc, heading)) == []
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ("Art. 1er.", "Art. 2e.", "Art. 3e."),
+        ("Art. Ier.", "Art. 2.", "Art. 3."),
+        ("Règle 1re.", "Règle 2de.", "Règle 3ème."),
+        ("Article premier.", "Article second.", "Article troisième."),
+        ("ARTICLE PREMIER.", "ARTICLE DEUXIÈME.", "ARTICLE TROISIÈME."),
+        ("Статья первая.", "Статья вторая.", "Статья третья."),
+        ("СТАТЬЯ ПЕРВАЯ.", "СТАТЬЯ ВТОРАЯ.", "СТАТЬЯ ТРЕТЬЯ."),
+        ("Правило первое.", "Правило второе.", "Правило третье."),
+        ("Законъ первый.", "Законъ второй.", "Законъ третій."),
+        ("Статья 1-я.", "Статья 2-я.", "Статья 3-я."),
+        ("Пунктъ 1-ый.", "Пунктъ 2-ой.", "Пунктъ 3-й."),
+        ("Правило 1-е.", "Правило 2-ое.", "Правило 3-е."),
+        ("§ 1-й.", "§ 2-й.", "§ 3-й."),
+        ("§ 1er.", "§ 2.", "§ 3."),
+    ],
+)
+def test_ordinals_after_a_cue_are_labels_and_stay_as_they_are(labels):
+    doc = structured(document("".join(f"{label} Сдающій тасуетъ карты.\n" for label in labels)))
+    assert [(c.n, c.label) for c in doc.clauses] == list(zip("123", labels, strict=True))
+    assert not doc.edits

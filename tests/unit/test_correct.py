@@ -118,6 +118,33 @@ def test_parts_that_stand_apart_get_a_space_between_them():
     assert corrected(text, "ru-petr1708", parts) == ["Игрокъ кладетъ свою карту."]
 
 
+@pytest.mark.parametrize("tag", [*TAGS, "xx"])
+@pytest.mark.parametrize("gap", [" ", "  ", "   \n"])
+def test_a_paragraph_end_at_a_seam_gets_a_line_feed(tag, gap):
+    text = f"Это ужасно.{gap}— 438 —\nДа. Игра."
+    parts = (Span(0, 11), Span(text.index("Да"), len(text)))
+    assert corrected(text, tag, parts) == ["Это ужасно.\nДа. Игра."]
+    (edit,) = correct.find(document(text, tag, parts))
+    assert (edit.span, edit.before, edit.after, edit.kind) == (Span(11, 11), "", "\n", "layout")
+
+
+def test_parts_out_of_raw_order_never_run_together():
+    text = "Да. Игра.|Это ужасно."
+    parts = (Span(10, len(text)), Span(0, 9))
+    assert corrected(text, "ru-petr1708", parts) == ["Это ужасно.\nДа. Игра."]
+
+
+@pytest.mark.parametrize("tag", [*TAGS, "xx"])
+@pytest.mark.parametrize(("first", "second"), [("надуше", "ннаго"), ("по", "томъ"), ("не", "го")])
+@pytest.mark.parametrize("inside", [0, 1, 2])
+def test_a_hyphen_at_a_column_seam_is_joined(tag, first, second, inside):
+    left, right = f"Онъ взялъ {first}- ", "xx|"
+    text = f"{left}{right}\n{second} въ игрѣ." if inside < 2 else f"{left[:-1]}{right}{second} въ игрѣ."
+    end = len(left) - 1 + inside % 2
+    (only,) = corrected(text, tag, (Span(0, end), Span(text.index(f"{second} въ"), len(text))))
+    assert only == f"Онъ взялъ {first}{second} въ игрѣ."
+
+
 def test_parts_that_touch_get_none():
     text = "Онъ беретъ карту[20]."
     parts = (Span(0, 16), Span(20, 21))

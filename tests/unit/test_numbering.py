@@ -212,12 +212,36 @@ def test_each_cue_works_in_its_example(tag):
 
 @pytest.mark.parametrize("tag", known())
 def test_each_ordinal_is_read_in_its_example(tag):
-    for row in language(tag).table("ordinals", ("word", "value", "example", "place")):
-        (first, *_) = SCHEMES["ordinal"].sightings(row["example"])
+    for row in language(tag).table("ordinals", ("word", "value", "stands", "example", "place")):
+        assert row["stands"] in {"alone", "cue"}, row.where
+        schemes = ("ordinal",) if row["stands"] == "alone" else ("article", "law")
+        (first, *_) = [s for name in schemes for s in SCHEMES[name].sightings(row["example"])]
         assert (first.label.start, first.surface, first.value) == (0, row["word"], int(row["value"])), (
             row.where
         )
         assert PLACES.fullmatch(row["place"]), row.where
+
+
+@pytest.mark.parametrize("tag", known())
+def test_ordinals_after_a_cue_are_in_small_letters_and_leave_no_number_out(tag):
+    rows = language(tag).table("ordinals", ("word", "value", "stands", "example", "place"))
+    cued = [row for row in rows if row["stands"] == "cue"]
+    assert all(row["word"] == row["word"].lower() for row in cued)
+    values = {int(row["value"]) for row in cued}
+    assert values == set(range(1, len(values) + 1))
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["Статья {}-я.", "Пунктъ {}-й.", "Правило {}-е.", "СТАТЬЯ {}-Я.", "§ {}-й.", "Art. {}e.", "Règle {}ème."],
+)
+@given(value=st.integers(1, 299))
+def test_an_ending_does_not_hide_the_number(label, value):
+    text = f"{label.format(value)} Le joueur"
+    scheme = "section" if "§" in label else "article" if re.match("(?i)ста|пун|art", label) else "law"
+    found = list(SCHEMES[scheme].sightings(text))
+    assert value in {s.value for s in found}
+    assert {text[slice(*s.label)] for s in found} == {label.format(value)}
 
 
 def test_an_editor_may_name_schemes():
@@ -230,3 +254,9 @@ def test_an_editor_may_name_schemes():
 def test_only_named_schemes_are_looked_for():
     text = "I. Primum.\n1. Le donneur mêle.\n2. Il coupe.\nII. Secundum.\n1. On joue.\nIII. Tertium.\n"
     assert [c.n for c in structured(document(text, numbering=("roman",))).clauses] == ["I", "II", "III"]
+
+
+@pytest.mark.parametrize("label", ["§ 24", "Статья 24"])
+def test_a_capital_glued_to_a_number_begins_the_text(label):
+    scheme = "section" if "§" in label else "article"
+    assert all(sighting.label.end <= len(label) for sighting in SCHEMES[scheme].sightings(f"{label}Е сли"))

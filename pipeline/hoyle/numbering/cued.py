@@ -10,7 +10,8 @@ from functools import cached_property
 from hoyle.model import Span
 from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
-from hoyle.numbering.cues import Cue, damaged_alternatives
+from hoyle.numbering.cues import Cue, damaged_alternatives, ordinal_alternatives, ordinals
+from hoyle.numbering.endings import ENDING
 from hoyle.numbering.scheme import LATIN_LOOKALIKES, Sighting, from_roman, terminator_weight, to_roman
 
 CUE_WEIGHT = 2.6
@@ -18,12 +19,11 @@ SIGN_WEIGHT = 0.8
 """Of a number sign, which stands before numbers of all kinds."""
 DAMAGED_CUE = -0.6
 """A cue word with a sign in it that recognition may have put there (``ARTlCLE``)."""
-_FIRST = ("premier", "première", "1er", "ier", "1ère", "первая", "первый", "первое")
 STROKES = frozenset("IlІ1|")
 
 
 class Cued:
-    """A cue word and an arabic or Roman number, or the word for *first*.
+    """A cue word and an arabic or Roman number, whole or with an ordinal's ending, or an ordinal word.
 
     Args:
         name: key of the scheme.
@@ -48,7 +48,7 @@ class Cued:
             number = match["number"]
             if not _numeral(number, match["end"]):
                 continue
-            value, numeral = read_number(number)
+            value, numeral = read_number(number, match["ending"] or "")
             shown = Sighting(
                 label=Span(*match.span()),
                 scheme=self.name,
@@ -68,8 +68,8 @@ class Cued:
 
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        if surface.lower() in _FIRST:
-            return 0.0 if value == 1 else 3.0
+        if (spelled := spelled_number(surface)) is not None:
+            return 0.0 if spelled == value else 3.0
         return min(
             distance(surface, str(value)), distance(surface, to_roman(value) if value < 400 else str(value))
         )
@@ -81,24 +81,35 @@ class Cued:
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,8}}"
-        first = "|".join((*_FIRST, *(word.upper() for word in _FIRST), *(word.title() for word in _FIRST)))
         return re.compile(
             rf"(?<!\w)(?P<cue>{damaged_alternatives(self._words)})(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
-            rf"(?P<number>\d{{4}}|{first}|{numeral_pattern()}|{roman})(?!\w)"
+            rf"(?P<number>\d{{4}}|(?i:{ordinal_alternatives('cue')})|{numeral_pattern()}|{roman})"
+            rf"(?P<ending>{ENDING})?(?!\w)"
             rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^:\-—]|)"
         )
 
 
 def _numeral(number: str, end: str) -> bool:
-    """Whether it may be a number: it has a digit or capital, is *first*, or a stop follows it."""
-    if any(sign.isdigit() or sign.isupper() for sign in number) or number.lower() in _FIRST:
+    """Whether it may be a number: it has a digit or capital, is spelled out, or a stop follows it."""
+    if any(sign.isdigit() or sign.isupper() for sign in number) or spelled_number(number):
         return True
     return end.strip() in {".", ")"} and likely_number(number) is not None
 
 
-def read_number(number: str) -> tuple[int | None, str]:
-    """What a number shows as it stands, and whether in Roman or arabic numerals (empty: in words)."""
-    if number.lower() in _FIRST:
+def spelled_number(word: str) -> int | None:
+    """The number that an ordinal word after a cue stands for (``première``, ``ВТОРАЯ``)."""
+    return ordinals("cue").get(word.lower())
+
+
+def read_number(number: str, ending: str = "") -> tuple[int | None, str]:
+    """What a number shows as it stands, and whether in Roman or arabic numerals.
+
+    Empty stands for both: words, and the first number with an ordinal's ``ending``, which is written
+    alike before either (``Art. 1er. Art. II.``).
+    """
+    if (spelled := spelled_number(number)) is not None:
+        return spelled, ""
+    if ending and number in {"1", "I", "i", "l"}:
         return 1, ""
     if roman := from_roman(number.translate(LATIN_LOOKALIKES)):
         return roman, "roman"

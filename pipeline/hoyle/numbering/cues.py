@@ -77,10 +77,21 @@ def book_entry() -> re.Pattern[str]:
 
 
 @cache
-def ordinals() -> Mapping[str, int]:
-    """Ordinal word → its number."""
+def ordinals(stands: str) -> Mapping[str, int]:
+    """Ordinal word → its number.
+
+    Args:
+        stands: where the words stand: ``alone``, or after a ``cue`` (then they are in small letters).
+    """
     found: dict[str, int] = {}
     for tag in known():
-        for row in language(tag).table("ordinals", ("word", "value", "example", "place")):
-            found[row["word"]] = int(row.number("value"))
+        for row in language(tag).table("ordinals", ("word", "value", "stands", "example", "place")):
+            if row["stands"] == stands:
+                found[row["word"]] = int(row.number("value"))
     return found
+
+
+@cache
+def ordinal_alternatives(stands: str) -> str:
+    """A regular expression for any of these ordinal words, longest first."""
+    return "|".join(sorted(map(re.escape, ordinals(stands)), key=lambda word: (-len(word), word)))

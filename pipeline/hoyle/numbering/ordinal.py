@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from hoyle.model import Span
-from hoyle.numbering.cues import ordinals
+from hoyle.numbering.cues import ordinal_alternatives, ordinals
 from hoyle.numbering.scheme import Sighting
 
 NAME = "ordinal"
@@ -25,7 +25,7 @@ class Ordinal:
 
     def sightings(self, text: str) -> Iterator[Sighting]:
         """Ordinal words of the tables with a stop after them."""
-        words = ordinals()
+        words = ordinals("alone")
         for match in _pattern().finditer(text):
             yield Sighting(
                 label=Span(*match.span()),
@@ -38,7 +38,7 @@ class Ordinal:
 
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        return 0.0 if ordinals()[surface] == value else 3.0
+        return 0.0 if ordinals("alone")[surface] == value else 3.0
 
     def write(self, value: int, style: str) -> str:  # noqa: ARG002 -- one style only
         """See :class:`hoyle.numbering.scheme.Scheme`."""
@@ -47,5 +47,6 @@ class Ordinal:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    words = "|".join(sorted(map(re.escape, ordinals()), key=lambda word: (-len(word), word)))
-    return re.compile(rf"(?<![\w-])(?P<word>{words})(?P<end>[ \u00a0]?[.,:)\-—])(?!\w)")
+    return re.compile(
+        rf"(?<![\w-])(?P<word>{ordinal_alternatives('alone')})(?P<end>[ \u00a0]?[.,:)\-—])(?!\w)"
+    )

@@ -75,21 +75,23 @@ class Clauses:
             chapter: the number of the chapter it is cited with, if any.
         """
         home = self.home(unit)
-        if kind in RELATIVE and home is not None and (found := self._relative(path, home)):
-            return found
         written = in_latin(path) if self._latin and len(path) > 1 else path
         candidates = self._candidates(path, kind, chapter)
         own = [c for c in candidates if home is not None and c.series == home.series]
+        relative = self._relative(path, unit, home) if kind in RELATIVE and home is not None else None
+        if relative and relative.status == "exact":
+            return relative
         if isinstance(unit, Clause) and any(c.id == unit.id for c in own):
             # A clause does not send to itself: another text's number is meant.
             return Resolved(written, "", "outside")
-        if len(own) == 1 and (isinstance(unit, Clause) or len(self._series) == 1 or unit.id in self._home):
-            return Resolved(own[0].number, own[0].id, "exact")
-        if home is None and len(candidates) == 1 and len(self._series) == 1:
-            return Resolved(candidates[0].number, candidates[0].id, "exact")
+        meant = candidates if home is None and len(self._series) == 1 else own
+        if len(meant) == 1:
+            return Resolved(meant[0].number, meant[0].id, "exact")
+        if relative:
+            return relative
         if candidates or self._known_otherwise(path):
             return Resolved(written, "", "ambiguous")
-        return self._ancestor(written, kind, home)
+        return self._ancestor(written, kind, unit, home)
 
     def neighbour(self, unit: Unit, step: int) -> Clause | None:
         """The neighbour of ``unit`` in its numbering, if it is there and its number is the next one.
@@ -128,24 +130,34 @@ class Clauses:
         headings = any(key((h.n,)) == wanted for h in self._headings.values() if h.n)
         return wanted in self._by_key or headings or any(k[: len(wanted)] == wanted for k in self._by_key)
 
-    def _relative(self, path: Path, home: Clause) -> Resolved | None:
-        """``раздел B`` inside 41.C is 41.B."""
+    def _relative(self, path: Path, unit: Unit, home: Clause) -> Resolved | None:
+        """``раздел B`` inside 41.C is 41.B: that clause, or the one it would lie in; never ``unit``.
+
+        Where labels show whole paths (``2.1.``), so do citations of several parts.
+        """
+        if len(path) > 1 and home.label.rstrip(".) ") == home.n:
+            return None
         for depth in range(len(home.number) - 1, 0, -1):
             prefix = home.number[:depth]
             if _shape(home.number[depth]) != _shape(path[0]):
                 continue
             whole = (*prefix, *path)
             found = [c for c in self._by_key.get(key(whole), []) if c.series == home.series]
+            if any(c.id == unit.id for c in found):
+                return None
             if len(found) == 1:
                 return Resolved(found[0].number, found[0].id, "exact")
             if not found:
-                return self._ancestor(whole, "point", home)
+                return self._ancestor(whole, "point", unit, home)
         return None
 
-    def _ancestor(self, path: Path, kind: str, home: Clause | None) -> Resolved:
+    def _ancestor(self, path: Path, kind: str, unit: Unit, home: Clause | None) -> Resolved:
+        """The nearest clause that is here of those a lost one would lie in; none if that is ``unit``."""
         for depth in range(len(path) - 1, 0, -1):
             found = self._candidates(path[:depth], kind, ())
             own = [c for c in found if home is None or c.series == home.series]
+            if any(c.id == unit.id for c in own):
+                break
             if len(own) == 1:
                 return Resolved((*own[0].number, *path[depth:]), own[0].id, "ancestor")
         return Resolved(path, "", "outside")

@@ -11,6 +11,7 @@ from hoyle.model import Span
 from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
 from hoyle.numbering.cued import STROKES, read_number
+from hoyle.numbering.endings import ENDING
 from hoyle.numbering.scheme import CAPITAL, Sighting, terminator_weight, to_roman
 
 NAME = "section"
@@ -33,7 +34,7 @@ class SectionSign:
             end = match["end"] or ""
             weight = _SIGN_WEIGHT if match["sign"] == "§" else _DOUBTFUL_SIGN_WEIGHT
             number = match["number"]
-            value, numeral = read_number(number)
+            value, numeral = read_number(number, match["ending"] or "")
             arabic = Sighting(
                 label=Span(*match.span()),
                 scheme=NAME,
@@ -44,10 +45,13 @@ class SectionSign:
                 suffix=match["bis"] or "",
                 guess=likely_number(number),
             )
-            if numeral == "roman" or (value == 1 and not numeral):
-                yield replace(arabic, style="roman", value=value, guess=None)
-            if numeral == "arabic" or set(number) <= STROKES:
+            roman = replace(arabic, style="roman", value=value, guess=None)
+            if numeral == "roman" or (not numeral and number != "1"):
+                yield roman
+            if numeral != "roman" or set(number) <= STROKES:
                 yield arabic
+            if not numeral and number == "1":
+                yield roman  # § 1er also stands before § II, but sooner before § 2.
 
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
@@ -63,9 +67,9 @@ class SectionSign:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,6}}(?!\\w)"
-    number = rf"Ier|1er|{numeral_pattern()}(?:(?!\w)|(?={CAPITAL}))|{roman}"
+    roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,6}}(?=(?:{ENDING})?(?!\\w))"
+    number = rf"{numeral_pattern()}(?=(?:{ENDING})?(?!\w)|{CAPITAL})|{roman}"
     return re.compile(
-        rf"(?<![\w§$])(?P<sign>[§$])[ \t\u00a0]?(?P<number>{number})"
+        rf"(?<![\w§$])(?P<sign>[§$])[ \t\u00a0]?(?P<number>{number})(?P<ending>{ENDING}(?!\w))?"
         rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^,:\-—]|)"
     )

@@ -16,7 +16,7 @@ from typing import Any
 from hoyle.languages import Language, known, language
 from hoyle.model import Clause, Document, Edit, Evidence, Span
 from hoyle.resources import Lexicon, lexicon
-from hoyle.stages.layout import HYPHEN, Mend, Setting, Strip, View, mends, strip
+from hoyle.stages.layout import HYPHEN, Mend, Setting, Strip, View, mends, seam_mends, strip
 from hoyle.stages.profile import calibrate, profile
 from hoyle.stages.signs import sign_mends
 from hoyle.stages.words import SORTS, Correction, Corrector
@@ -105,6 +105,7 @@ def _works(document: Document, lang: Language | None) -> list[_Work]:
         found = _free(mends(laid.text, setting, words), kept)
         if lang:
             found = _merged(found, _free(sign_mends(laid.text, lang, words), kept))
+        found = sorted([*found, *seam_mends(laid, found)])
         view = View(laid.text, found)
         works.append(_Work(laid, found, view, view.parts(kept)))
     return works

@@ -65,8 +65,8 @@ class Mend(NamedTuple):
 class Strip:
     """A unit's parts laid end to end.
 
-    ``raw[i]`` is the raw offset of ``text[i]``; at a seam where the parts stand apart in the raw
-    text, a line feed is added whose offset is -1.
+    ``raw[i]`` is the raw offset of ``text[i]``; at a seam where a line of the print ended, a line feed
+    is added whose offset is -1.
     """
 
     text: str
@@ -92,14 +92,26 @@ def strip(source: str, unit: Unit) -> Strip:
     text: list[str] = []
     raw: list[int] = []
     for i, (start, end) in enumerate(unit.spans):
-        if i and text and not text[-1].isspace() and not source[start : start + 1].isspace():
-            before = unit.spans[i - 1].end
-            if source[before : before + 1].isspace() or source[start - 1 : start].isspace():
-                text.append("\n")
-                raw.append(-1)
+        if i and text and _line_ended(source, unit.spans[i - 1], Span(start, end)):
+            text.append("\n")
+            raw.append(-1)
         text.append(source[start:end])
         raw += range(start, end)
     return Strip("".join(text), tuple(raw))
+
+
+def _line_ended(source: str, before: Span, after: Span) -> bool:
+    """Whether a line of the print ended between two parts whose text does not say so itself.
+
+    Parts that touch what was taken out between them (a page number in a word) are one line, unless
+    the second stands first in the raw text or the first ends with a hyphen.
+    """
+    last, first = source[before.end - 1 : before.end], source[after.start : after.start + 1]
+    if _BREAK.fullmatch(last) or _BREAK.fullmatch(first):
+        return False
+    around = last + source[before.end : before.end + 1] + source[after.start - 1 : after.start] + first
+    out_of_order = after.start < before.start
+    return out_of_order or last in tuple(_HYPHENS) or any(sign.isspace() for sign in around)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +154,16 @@ def mends(text: str, setting: Setting, words: Words | None) -> list[Mend]:
         if not kept or mend.start >= kept[-1].end:
             kept.append(mend)
     return kept
+
+
+def seam_mends(laid: Strip, found: Iterable[Mend]) -> list[Mend]:
+    """Line feeds for the seams of ``laid`` at which no mend of ``found`` puts anything.
+
+    There a paragraph ends: the raw text has no sign of it where the first part ends.
+    """
+    mended = {at for mend in found for at in range(mend.start, mend.end)}
+    seams = (i for i, at in enumerate(laid.raw) if at < 0 and i not in mended)
+    return [Mend(i, i + 1, "\n", "layout", "stages/layout: line end", 0.97) for i in seams]
 
 
 def _breaks(text: str, setting: Setting, words: Words | None) -> Iterator[Mend]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from hoyle.model import Clause, Edit, Evidence
+from hoyle.numbering.cued import read_number, spelled_number
+from hoyle.numbering.endings import is_ending
 from hoyle.numbering.scheme import terminator_style
 from hoyle.numbering.series import Label, written
 
@@ -59,9 +60,11 @@ def _printed(clause: Clause, label: Label, usual: str) -> str:
     before, end = clause.label[:at], _terminator(clause, label)
     if label.scheme == "section":
         before = "§ "
-    sound = terminator_style(end) or (end in {".,", ".)"}) or re.fullmatch(r"-?(?:е|ое|го|й|я|ый)\)", end)
+    ordinal = is_ending(end)
+    sound = terminator_style(end) or (end in {".,", ".)"}) or ordinal
     if not sound and label.scheme not in _BARE and (end or label.scheme in {"arabic", "section"}):
         end = usual
-    if sighting.surface.lower() in {"premier", "première", "1er", "1ère", "первая", "первый", "первое"}:
+    shown = read_number(sighting.surface)[0] if ordinal else spelled_number(sighting.surface)
+    if shown == label.value:
         number = sighting.surface
     return before + number + end
