@@ -65,7 +65,7 @@ def written(scheme: str, value: int, like: str) -> str:
     """``value`` as a component of a number, in the style of the component ``like``."""
     if like[:1].isdigit() or scheme not in SCHEMES:
         return str(value)
-    style = "roman" if scheme in {"law", "article", "roman"} else "A" if like.isupper() else "a"
+    style = "roman" if scheme in {"law", "article", "roman", "section"} else "A" if like.isupper() else "a"
     return SCHEMES[scheme].write(value, style)
 
 

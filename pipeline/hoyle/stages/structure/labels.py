@@ -64,7 +64,8 @@ def _printed(clause: Clause, label: Label, usual: str) -> str:
     sound = terminator_style(end) or (end in {".,", ".)"}) or ordinal
     if not sound and label.scheme not in _BARE and (end or label.scheme in {"arabic", "section"}):
         end = usual
-    shown = read_number(sighting.surface)[0] if ordinal else spelled_number(sighting.surface)
+    sure = ordinal or sighting.surface.isdigit()  # else one numeral may be damage of the other
+    shown = read_number(sighting.surface)[0] if sure else spelled_number(sighting.surface)
     if shown == label.value:
         number = sighting.surface
     return before + number + end
