@@ -3,16 +3,20 @@
 
 PYTHON ?= python3
 JOBS ?= 1
+WORKERS ?= 2
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 
-.PHONY: corpus test check golden schema-docs figures lint types imports wheel clean
+.PHONY: corpus test bench check golden schema-docs figures lint types imports wheel clean
 
 corpus: .venv/.installed  ## build everything into build/
 	$(BIN)/hoyle build --check --jobs $(JOBS)
 
 test: .venv/.dev  ## run all tests
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(WORKERS) --benchmark-disable --ignore=tests/benchmarks
+
+bench: .venv/.dev  ## measure speed, as ratios in one run
+	$(BIN)/pytest tests/benchmarks
 
 golden: .venv/.dev  ## write anew what the tests expect of the five sources
 	HOYLE_WRITE_GOLDEN=1 $(BIN)/pytest tests/unit/test_golden.py
