@@ -68,7 +68,8 @@ class SectionSign:
 @cache
 def _pattern() -> re.Pattern[str]:
     roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,6}}(?=(?:{ENDING})?(?!\\w))"
-    number = rf"{numeral_pattern()}(?=(?:{ENDING})?(?!\w)|{CAPITAL})|{roman}"
+    glued = rf"(?!(?<=[IІl])[VXLC]){CAPITAL}"  # § IV is not § I and a text that begins with V
+    number = rf"{numeral_pattern()}(?=(?:{ENDING})?(?!\w)|{glued})|{roman}"
     return re.compile(
         rf"(?<![\w§$])(?P<sign>[§$])[ \t\u00a0]?(?P<number>{number})(?P<ending>{ENDING}(?!\w))?"
         rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^,:\-—]|)"
