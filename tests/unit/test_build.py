@@ -4,18 +4,18 @@ import errno
 import hashlib
 import json
 import os
-import signal
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from hoyle import store
-from hoyle.annotate import Failure, annotate, outcomes
+from hoyle.annotate import Failure, outcomes
 from hoyle.build import REPORT, build
 from hoyle.errors import OutputError
 from hoyle.outputs.crate import NAME as CRATE
 from support.gold import SEEDS
+from support.killer import kill_at
 
 ROOT = SEEDS.parent
 
@@ -141,12 +141,6 @@ def test_a_killed_process_costs_one_document(tmp_path, monkeypatch):
     made = list(outcomes(names, tmp_path, 2, Silent()))
     assert [isinstance(outcome, Failure) for outcome in made] == [False, True, False, False]
     assert "was killed" in made[1].message
-
-
-def kill_at(deadly, request, root):
-    if request.path == deadly:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return annotate(request, root)
 
 
 class Silent:

@@ -110,8 +110,9 @@ def test_any_document_can_be_read_back(whole):
         if not (isinstance(unit, Block) and unit.kind == "gap")
         for paragraph in passages.paragraphs(unit, "corrected")
     )
-    assert "".join(" ".join(shown[1:]).replace("[…]", "").split()) == "".join(
-        visible(expected).replace("[…]", "").split()
+    # U+0085 is a control to us and white space to Markdown, which may leave it out at a line end.
+    assert "".join(" ".join(shown[1:]).replace("[…]", "").replace("\ufffd", "").split()) == "".join(
+        visible(expected).replace("[…]", "").replace("\ufffd", "").split()
     )
     assert set(links) <= {unescape(a) for a in anchors}
     for layer in LAYERS:

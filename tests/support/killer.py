@@ -1,0 +1,17 @@
+"""Work for another process that kills it: it must be importable there, so it lies in a module of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+from hoyle.annotate import Outcome, annotate
+from hoyle.store import Request
+
+
+def kill_at(deadly: Path, request: Request, root: Path) -> Outcome:
+    """Annotates ``request``, unless it is the deadly one: that kills the process at once."""
+    if request.path == deadly:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return annotate(request, root)
