@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pairs import read_pairs
-from rapidfuzz.distance import Indel, Levenshtein
+from pairs import kept_words, read_pairs
+from rapidfuzz.distance import Levenshtein
 
 from hoyle.model import FURNITURE, Block, Document, Evidence, Meta, Source, Span
 from hoyle.reading import read
@@ -50,7 +50,7 @@ class Figures:
         self.before += Levenshtein.distance(raw, gold)
         self.after += Levenshtein.distance(corrected, gold)
         words = gold.split(" ")
-        had, has = _kept(words, raw.split(" ")), _kept(words, corrected.split(" "))
+        had, has = kept_words(words, raw.split(" ")), kept_words(words, corrected.split(" "))
         self.right += len(had)
         self.broken += len(had - has)
         self.wrong += len(words) - len(had)
@@ -73,15 +73,6 @@ class Figures:
             f"  mended {100 * self.mended / max(1, self.wrong):4.1f} % of {self.wrong}"
             f"  {n / max(1e-6, self.seconds):7.0f} chars/s"
         )
-
-
-def _kept(gold: Sequence[str], text: Sequence[str]) -> set[int]:
-    """Indices of the gold words that ``text`` has."""
-    kept: set[int] = set()
-    for op in Indel.opcodes(gold, text):
-        if op.tag == "equal":
-            kept.update(range(op.src_start, op.src_end))
-    return kept
 
 
 def document(name: str, text: str, lang: str, spans: Sequence[Sequence[Span]]) -> Document:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pairs import Pair
-from rapidfuzz.distance import Indel, Levenshtein
+from pairs import Pair, kept_words
+from rapidfuzz.distance import Levenshtein
 
 
 @dataclass
@@ -26,7 +26,8 @@ class Figures:
         self.characters += len(gold)
         self.before += Levenshtein.distance(ocr, gold)
         self.after += Levenshtein.distance(out, gold)
-        had, has = _kept(gold, ocr), _kept(gold, out)
+        words = gold.split()
+        had, has = kept_words(words, ocr.split()), kept_words(words, out.split())
         self.right += len(had)
         self.broken += len(had - has)
         self.mended += len(has - had)
@@ -42,14 +43,6 @@ class Figures:
             f"CER {100 * self.before / n:.2f} → {self.cer:.2f}, mended {1000 * self.mended / right:.1f},"
             f" broken {1000 * self.broken / right:.2f} per 1000"
         )
-
-
-def _kept(gold: str, text: str) -> set[int]:
-    kept: set[int] = set()
-    for op in Indel.opcodes(gold.split(), text.split()):
-        if op.tag == "equal":
-            kept.update(range(op.src_start, op.src_end))
-    return kept
 
 
 def measure(pairs: Sequence[Pair], correct: Callable[[str], str]) -> Figures:

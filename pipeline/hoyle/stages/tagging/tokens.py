@@ -10,52 +10,9 @@ from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix
 
 from hoyle.stages.tagging.words import settings
 
-_OPENING = [
-    "§",
-    "«",
-    "„",
-    "“",
-    "”",
-    '"',
-    "'",
-    "‘",
-    "’",
-    r"\(",
-    r"\[",
-    "<",
-    "—",
-    "–",
-    r"\*",
-    "…",
-    ",",
-    ";",
-    ":",
-    r"\.",
-    "!",
-    r"\?",
-    "-",
-]
-_CLOSING = [
-    "»",
-    "“",
-    "”",
-    '"',
-    "‘",
-    r"\)",
-    r"\]",
-    ">",
-    "—",
-    "–",
-    r"\*",
-    "…",
-    ",",
-    ";",
-    ":",
-    r"\.",
-    "!",
-    r"\?",
-    "-",
-]
+_SIGNS = ["—", "–", r"\*", "…", ",", ";", ":", r"\.", "!", r"\?", "-"]
+_OPENING = ["§", "«", "„", "“", "”", '"', "'", "‘", "’", r"\(", r"\[", "<", *_SIGNS]
+_CLOSING = ["»", "“", "”", '"', "‘", r"\)", r"\]", ">", *_SIGNS]
 
 
 @registry.tokenizers("hoyle.historical_tokens.v1")  # type: ignore[untyped-decorator] # catalogue is untyped
