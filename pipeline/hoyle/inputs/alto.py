@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from hoyle.errors import SourceError
 from hoyle.inputs.gutters import Box
 from hoyle.inputs.markup import local, parse
 from hoyle.inputs.pages import Line, Page, Word, read_pages
@@ -28,10 +27,7 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         SourceError: too large, no XML, or without words.
     """
     del encoding
-    if len(data) > max_bytes:
-        message = f"{len(data):,} bytes, over the limit of {max_bytes:,}; raise it with --max-size"
-        raise SourceError(message, document=name)
-    return read_pages(pages(parse(data, name=name)), name=name, by=BY)
+    return read_pages(pages(parse(data, name=name, max_bytes=max_bytes)), name=name, by=BY)
 
 
 def pages(root: etree._Element) -> Iterator[Page]:

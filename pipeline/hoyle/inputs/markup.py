@@ -9,16 +9,20 @@ from hoyle.errors import SourceError
 _KINDS = {"alto": "alto", "html": "hocr", "TEI": "tei"}
 
 
-def parse(data: bytes, *, name: str) -> etree._Element:
+def parse(data: bytes, *, name: str, max_bytes: int) -> etree._Element:
     """The root of an XML file, or of an HTML file that is no XML.
 
     Args:
         data: the bytes of the file.
         name: what to call it in messages.
+        max_bytes: refuse anything larger.
 
     Raises:
-        SourceError: if it is neither, or declares entities of its own.
+        SourceError: if it is larger, if it is neither, or declares entities of its own.
     """
+    if len(data) > max_bytes:
+        message = f"{len(data):,} bytes, over the limit of {max_bytes:,}; raise it with --max-size"
+        raise SourceError(message, document=name)
     strict = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True
     )

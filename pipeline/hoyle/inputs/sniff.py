@@ -22,10 +22,7 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
     Raises:
         SourceError: if it is neither, or what :func:`hoyle.inputs.hocr.decode` refuses.
     """
-    if len(data) > max_bytes:
-        message = f"{len(data):,} bytes, over the limit of {max_bytes:,}; raise it with --max-size"
-        raise SourceError(message, document=name)
-    kind = kind_of(parse(data, name=name))
+    kind = kind_of(parse(data, name=name, max_bytes=max_bytes))
     if kind == "hocr" and b"ocr_" not in data:
         kind = ""
     if kind not in _READERS:
