@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from rapidfuzz.distance import Indel, Levenshtein
+from rapidfuzz.distance import Levenshtein
 
 
 class Pair(NamedTuple):
@@ -53,12 +53,3 @@ def differences(pair: Pair) -> Iterator[Difference]:
 
 def _difference(pair: Pair, start: int, end: int, ocr_start: int, ocr_end: int) -> Difference:
     return Difference(start, pair.gold[start:end], ocr_start, pair.ocr[ocr_start:ocr_end])
-
-
-def kept_words(gold: Sequence[str], text: Sequence[str]) -> set[int]:
-    """Indices of the words of ``gold`` that ``text`` has, in order."""
-    kept: set[int] = set()
-    for op in Indel.opcodes(gold, text):
-        if op.tag == "equal":
-            kept.update(range(op.src_start, op.src_end))
-    return kept

@@ -68,6 +68,7 @@ def verify(files: tuple[Path, ...]) -> None:
 
 @click.command()
 @click.argument("gold", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="GOLD...")
+@click.option("--text", is_flag=True, help="The files are passages of OCR: measure the corrector on them.")
 @click.option("--json", "as_json", is_flag=True, help="Figures as JSON.")
 @click.option(
     "--tags",
@@ -80,18 +81,41 @@ def verify(files: tuple[Path, ...]) -> None:
     metavar="FIGURE=VALUE",
     help="Exit 1 if a document falls short, as in starts_f1=1.",
 )
+@LANG
 @guarded
-def evaluate(gold: tuple[Path, ...], *, as_json: bool, tags: bool, at_least: tuple[str, ...]) -> None:
-    """Measure everything against gold editions (JSON).
+def evaluate(
+    gold: tuple[Path, ...], *, text: bool, as_json: bool, tags: bool, at_least: tuple[str, ...], lang: str
+) -> None:
+    """Measure everything against gold editions (JSON), or the corrector on passages (--text).
 
     Figures, and the floors of --at-least, are those of the machine alone; a document that editors
     ruled upon has a second column, "… with rulings".
+
+    Passages are JSON Lines (.xz is unpacked) with the fields ocr and gold and, if known, id, lang,
+    doc, stratum or kind and level; --lang is for those that do not say. Intervals are of 95 %.
     """
+    floors = dict(_floor(floor) for floor in at_least)
+    if text:
+        from hoyle.cli.passages import evaluate_passages
+
+        if tags:
+            raise click.UsageError("passages have no tags: leave out --tags or --text")
+        _fail_if_short(evaluate_passages(gold, lang, as_json=as_json), floors)
+        return
+    if lang:
+        raise click.UsageError(
+            "--lang is for passages (--text); a gold edition's corpus folder names its own"
+        )
+    _evaluate_editions(gold, floors, as_json=as_json, tags=tags)
+
+
+def _evaluate_editions(
+    gold: Sequence[Path], floors: Mapping[str, float], *, as_json: bool, tags: bool
+) -> None:
     from hoyle.evaluate import RULED
     from hoyle.evaluate import evaluate as evaluate_file
     from hoyle.evaluate.tags import detail
 
-    floors = dict(_floor(text) for text in at_least)
     made = {name: one for path in gold for name, one in evaluate_file(path, ROOT).items()}
     figures = {name: one.figures() for name, one in made.items()}
     machine = [(one.lang, one.tags, one.judgements) for name, one in made.items() if not name.endswith(RULED)]
@@ -105,7 +129,11 @@ def evaluate(gold: tuple[Path, ...], *, as_json: bool, tags: bool, at_least: tup
         print_rows(["figure", *figures], rows, "table")
         if details:
             _print_details(details)
-    if short := list(_short({n: f for n, f in figures.items() if not n.endswith(RULED)}, floors)):
+    _fail_if_short({n: f for n, f in figures.items() if not n.endswith(RULED)}, floors)
+
+
+def _fail_if_short(figures: Mapping[str, Mapping[str, float]], floors: Mapping[str, float]) -> None:
+    if short := list(_short(figures, floors)):
         click.echo("\n".join(short), err=True)
         sys.exit(FINDINGS)
 

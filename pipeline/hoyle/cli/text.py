@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -74,12 +73,13 @@ def correct(
 def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[dict[str, Any] | HoyleError]:
     """Each record of a JSON Lines file with the corrected text of its ``field`` added, or what is wrong."""
     from hoyle import store
+    from hoyle.inputs.jsonl import record as record_of
 
     with click.open_file(path, "rb") as lines:
         for number, line in enumerate(lines, 1):
             where = f"{path}:{number}"
             try:
-                record = _record(line.removeprefix(BOM_UTF8), field)
+                record = record_of(line, field)
                 if record is None:
                     continue
                 text = record[field]
@@ -88,32 +88,6 @@ def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[dict[st
                 yield {**record, "corrected": text}
             except HoyleError as error:
                 yield HoyleError(error.message, document=where)
-
-
-def _record(line: bytes, field: str) -> dict[str, Any] | None:
-    """The record in a line, ``None`` if the line is empty.
-
-    Raises:
-        HoyleError: no JSON object, or none with a text in ``field``.
-    """
-    if not line.strip():
-        return None
-    try:
-        record = json.loads(line.decode(), parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:
-        raise HoyleError(f"is no JSON in UTF-8 ({error})") from None
-    if not isinstance(record, dict) or not isinstance(record.get(field), str):
-        raise HoyleError(f"needs a JSON object with a text in the field {field!r}")
-    try:
-        record[field].encode()
-    except UnicodeEncodeError as error:
-        message = f"half a surrogate pair at character {error.start} of the field {field!r}"
-        raise HoyleError(message) from None
-    return record
-
-
-def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
 
 
 def _line(edit: Edit) -> str:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Indel, Levenshtein
+
+_HYPHEN = re.compile(r"(?<=\w)[-\u00ac\u00ad\u2010\u2011]\s*(?=\w)")
+"""A hyphen in a word, with the line end (now a space) that may follow it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextScore:
-    """Counts over some stretches of text; white space counts as one space wherever it stands.
+    """Counts over some stretches of text; see :func:`tidy` for what makes no difference.
 
     ``characters`` and ``words`` are of the gold; ``errors_before`` and ``errors_after`` are edit
-    distances in characters of the raw and of the corrected text; ``fixed`` and ``broken`` are
-    gold words that only the corrected, or only the raw text has right.
+    distances in characters of the raw and of the corrected text, ``word_errors_…`` in words and
+    ``unhyphened_…`` in characters with the hyphens in words left out of all texts. ``right_before``
+    are gold words that the raw text has (:func:`kept_words`), ``fixed`` and ``broken`` those
+    that only the corrected, or only the raw text has; ``joined`` are fixed words that nothing
+    but hyphens had torn.
     """
 
     characters: int = 0
@@ -24,9 +31,14 @@ class TextScore:
     right_before: int = 0
     fixed: int = 0
     broken: int = 0
+    joined: int = 0
+    word_errors_before: int = 0
+    word_errors_after: int = 0
+    unhyphened_before: int = 0
+    unhyphened_after: int = 0
 
     def __add__(self, other: TextScore) -> TextScore:
-        return TextScore(*(getattr(self, f) + getattr(other, f) for f in self.__dataclass_fields__))
+        return TextScore(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
     @property
     def cer_before(self) -> float:
@@ -46,29 +58,46 @@ class TextScore:
 
 def score_text(raw: str, corrected: str, gold: str) -> TextScore:
     """The counts for one stretch of text."""
-    raw, corrected, gold = (" ".join(text.split()) for text in (raw, corrected, gold))
-    before, after = _words_right(raw, gold), _words_right(corrected, gold)
+    raw, corrected, gold = (tidy(text) for text in (raw, corrected, gold))
+    words, before, after = (text.split() for text in (gold, raw, corrected))
+    had, has = kept_words(words, before), kept_words(words, after)
+    bare_raw, bare_corrected, bare_gold = (_HYPHEN.sub("", text) for text in (raw, corrected, gold))
+    whole = kept_words([_HYPHEN.sub("", word) for word in words], bare_raw.split())
     return TextScore(
         characters=len(gold),
         errors_before=Levenshtein.distance(raw, gold),
         errors_after=Levenshtein.distance(corrected, gold),
-        words=len(before),
-        right_before=sum(before),
-        fixed=sum(a and not b for b, a in zip(before, after, strict=True)),
-        broken=sum(b and not a for b, a in zip(before, after, strict=True)),
+        words=len(words),
+        right_before=len(had),
+        fixed=len(has - had),
+        broken=len(had - has),
+        joined=len((has - had) & whole),
+        word_errors_before=Levenshtein.distance(before, words),
+        word_errors_after=Levenshtein.distance(after, words),
+        unhyphened_before=Levenshtein.distance(bare_raw, bare_gold),
+        unhyphened_after=Levenshtein.distance(bare_corrected, bare_gold),
     )
 
 
-def _words_right(text: str, gold: str) -> list[bool]:
-    """For each word of ``gold``, whether ``text`` has it letter for letter and no letter more."""
-    right = [False] * (len(gold) + 1)
-    joined = [True] * (len(gold) + 1)  # nothing is inserted before the gold character
-    for op in Levenshtein.opcodes(gold, text):
+def broken_words(raw: str, corrected: str, gold: str) -> list[str]:
+    """The words that the raw text had right and the corrected one has not, in order."""
+    words, before, after = (tidy(text).split() for text in (gold, raw, corrected))
+    return [words[i] for i in sorted(kept_words(words, before) - kept_words(words, after))]
+
+
+def tidy(text: str) -> str:
+    """What of a text is compared: white space is one space wherever it stands, apostrophes are alike."""
+    return " ".join(text.replace("’", "'").split())
+
+
+def kept_words(gold: Sequence[str], text: Sequence[str]) -> set[int]:
+    """Indices of the words of ``gold`` that ``text`` has, in order: as many as can be.
+
+    Whole words are aligned, not the characters in them: an alignment of characters finds both words
+    of "не только" in "нетолько", so that a space wrongly taken out would break nothing.
+    """
+    kept: set[int] = set()
+    for op in Indel.opcodes(gold, text):
         if op.tag == "equal":
-            right[op.src_start : op.src_end] = [True] * (op.src_end - op.src_start)
-        elif op.tag == "insert":
-            joined[op.src_start] = False
-    return [
-        all(right[m.start() : m.end()]) and all(joined[m.start() : m.end() + 1])
-        for m in re.finditer(r"\S+", gold)
-    ]
+            kept.update(range(op.src_start, op.src_end))
+    return kept

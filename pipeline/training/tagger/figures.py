@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pairs import Pair, kept_words
+from pairs import Pair
 from rapidfuzz.distance import Levenshtein
+
+from hoyle.evaluate.text import kept_words, tidy
 
 
 @dataclass
@@ -22,7 +24,7 @@ class Figures:
 
     def add(self, pair: Pair, corrected: str) -> None:
         """Count one passage."""
-        ocr, gold, out = (" ".join(t.replace("’", "'").split()) for t in (*pair, corrected))
+        ocr, gold, out = (tidy(text) for text in (*pair, corrected))
         self.characters += len(gold)
         self.before += Levenshtein.distance(ocr, gold)
         self.after += Levenshtein.distance(out, gold)

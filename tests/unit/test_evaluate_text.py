@@ -1,0 +1,223 @@
+"""``hoyle evaluate --text``: passages, what is counted in them, and how far the figures hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import lzma
+import re
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from hoyle.cli import main
+from hoyle.errors import HoyleError
+from hoyle.evaluate.bootstrap import Rate, estimates
+from hoyle.evaluate.correction import ALL, RATES, STEPS, ZONES, corrected, outcomes, report
+from hoyle.evaluate.passages import TOGETHER, Passage, read_passages, sample, samples
+from hoyle.evaluate.text import broken_words, score_text
+from hoyle.model import Edit, Evidence, Span
+from hoyle.stages import correct, lattice
+from hoyle.stages.considered import consider
+from hoyle.stages.words import Correction
+
+FRENCH = [
+    Passage("Le joueur nc prend pas la carte.", "Le joueur ne prend pas la carte.", stratum="one"),
+    Passage("Il dit que la par-\ntie est perdue.", "Il dit que la partie est perdue.", stratum="two"),
+    Passage("Les joueurs donnent les cartes.", "Les joueurs donnent les cartes.", stratum="two"),
+]
+
+
+def passages(*made):
+    return [Passage(p.ocr, p.gold, p.id, "fr", p.stratum, p.doc) for p in made or FRENCH]
+
+
+def test_words_run_together_are_broken():
+    score = score_text("не только онъ", "нетолько онъ", "не только онъ")
+    assert (score.right_before, score.broken, score.fixed) == (3, 2, 0)
+    assert broken_words("не только онъ", "нетолько онъ", "не только онъ") == ["не", "только"]
+
+
+def test_hyphens_are_counted_apart():
+    score = score_text("la par-\ntie nc va", "la partie ne va", "la partie ne va")
+    assert (score.fixed, score.joined) == (2, 1)
+    assert (score.errors_before, score.unhyphened_before) == (3, 1)
+    assert score_text("quatre-vingts", "quatrevingts", "quatre-vingts").joined == 0
+
+
+def test_kinds_of_apostrophe_and_white_space_are_no_fault():
+    score = score_text("l’ami\n  va", "l'ami va", "l'ami va")
+    assert (score.errors_before, score.errors_after, score.word_errors_before) == (0, 0, 0)
+
+
+def test_a_file_of_passages_is_read(tmp_path):
+    rows = [
+        {"ocr": "a", "gold": "b", "id": 7, "kind": "plain", "level": "light"},
+        {"ocr": "c", "gold": "d", "lang": "ru", "stratum": "news", "kind": "x", "doc": "n1"},
+        {"ocr": " ", "gold": "lost"},
+    ]
+    path = tmp_path / "set.jsonl.xz"
+    path.write_bytes(lzma.compress("\n\n".join(json.dumps(row) for row in rows).encode()))
+    assert list(read_passages(path, "fr")) == [
+        Passage("a", "b", "7", "fr", "plain light"),
+        Passage("c", "d", "", "ru", "news", "n1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (
+            b'{"ocr": "a", "gold": "b"}\n{"ocr": "a"}',
+            "set.jsonl:2: needs a JSON object with a text in .*'gold'",
+        ),
+        (b'{"ocr": "a", "gold": 3}', "set.jsonl:1: needs a JSON object"),
+        (b"[1]", "set.jsonl:1: needs a JSON object with a text in the field 'ocr'"),
+        (b"\xff", "set.jsonl:1: is no JSON in UTF-8"),
+        (b'{"ocr": "a", "gold": "b", "lang": "tlh"}', "set.jsonl:1: unknown language 'tlh'"),
+        (b"\n", "set.jsonl: holds no passage"),
+        (b'{"ocr": "", "gold": "b"}', "set.jsonl: holds no passage"),
+    ],
+)
+def test_what_is_no_passage_is_named(tmp_path, data, message):
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(data)
+    with pytest.raises(HoyleError) as caught:
+        list(read_passages(path))
+    assert re.search(message, str(caught.value))
+
+
+def test_a_file_that_is_not_packed_as_its_name_says(tmp_path):
+    path = tmp_path / "set.jsonl.xz"
+    path.write_bytes(b"{}")
+    with pytest.raises(HoyleError, match="cannot be unpacked"):
+        list(read_passages(path))
+
+
+def test_passages_of_one_scan_make_one_document():
+    row = [Passage(f"p{i}", "", lang="fr", doc="scan" if i % 2 else "") for i in range(2 * TOGETHER + 4)]
+    made = list(samples(row))
+    assert [len(one.passages) for one in made] == [TOGETHER + 2, TOGETHER, 2]
+    for one in made:
+        text = one.document.source.text
+        assert ["".join(text[a:b] for a, b in u.spans) for u in one.document.units] == [
+            passage.ocr for passage in one.passages
+        ]
+
+
+def test_the_language_is_told_where_it_is_not_given():
+    text = "Игрокъ, который сдаетъ карты, долженъ показать ихъ всѣмъ товарищамъ; тѣхъ картъ нѣтъ."
+    assert sample("d", [Passage(text, text)]).document.lang == "ru-petr1708"
+
+
+def mended(bare, *changes):
+    """The document with what the layout mends and the given corrections of its words."""
+    text = bare.source.text
+    layout = [e for e in correct.find(bare) if e.kind == "layout"]
+    made = [
+        Edit(Span(text.index(b), text.index(b) + len(b)), b, after, "correct", Evidence("test", confidence))
+        for b, after, confidence in changes
+    ]
+    return bare.with_layer("correct", sorted([*layout, *made], key=lambda e: e.span))
+
+
+def test_every_change_has_its_zone():
+    one = sample("d", passages())
+    done = mended(one.document, ("nc", "ne", 0.95), ("Les", "Ces", 0.6))
+    first, second, third = outcomes(done, one.passages)
+    assert (first.changes["sure"], first.changes["flagged"]) == ((1, 1, 0), (0, 0, 0))
+    assert second.changes["hyphens"] == (1, 1, 0)
+    assert second.scores["flagged"].joined == 1
+    assert (third.changes["sure"], third.changes["flagged"]) == ((0, 0, 0), (1, 0, 1))
+    assert third.scores["sure"].broken == 0
+    assert third.scores["flagged"].broken == 1
+    assert set(first.changes) == set(ZONES)
+    assert (first.broken, second.broken, third.broken) == ([], [], ["Les"])
+    whole = report([first, second, third])[ALL]
+    assert whole.figures["wrong_changes_per_10000"].value == pytest.approx(1e4 / whole.characters)
+
+
+def test_what_is_only_proposed_is_judged_as_if_it_were_made(monkeypatch):
+    def proposing(done):
+        change = lattice.Change(2, "ne", None)
+        for one in consider(done):
+            at = one.view.text.find("nc")
+            made = [Correction(at, at + 2, (change,), 0.2, "test")] if at >= 0 else []
+            yield dataclasses.replace(one, proposed=made)
+
+    monkeypatch.setattr("hoyle.evaluate.correction.consider", proposing)
+    one = sample("d", passages())
+    first, second, _ = outcomes(mended(one.document), one.passages)
+    assert (first.changes["proposed"], second.changes["proposed"]) == ((1, 1, 0), (0, 0, 0))
+    assert (first.scores["flagged"].fixed, first.scores["proposed"].fixed) == (0, 1)
+    done = mended(one.document, ("nc", "ne", 0.95))
+    assert next(outcomes(done, one.passages)).changes["proposed"] == (0, 0, 0)
+
+
+def test_a_report_tells_strata_apart():
+    one = sample("d", passages())
+    made = report(outcomes(corrected(one.document), one.passages))
+    assert list(made) == ["one", "two", ALL]
+    assert made[ALL].characters == made["one"].characters + made["two"].characters
+    assert set(made[ALL].figures) == set(RATES)
+    for step in STEPS:
+        assert "cer_after" in made[ALL].zones[step]
+    assert made[ALL].zones["flagged"]["cer_after"] == made[ALL].figures["cer_after"]
+    assert report([]) == {}
+
+
+def test_intervals_hold_what_they_must():
+    rng = np.random.default_rng(1)
+    errors, size = rng.poisson(3, 400).astype(float), np.full(400, 100.0)
+    rates = {"cer": Rate(100, "errors", "size"), "none": Rate(1, "errors", "nothing")}
+    counts = {"errors": errors, "size": size, "nothing": np.zeros(400)}
+    made = estimates(counts, rates)
+    assert made["cer"].value == pytest.approx(errors.mean())
+    spread = 1.96 * errors.std() / 20
+    assert made["cer"].low == pytest.approx(errors.mean() - spread, abs=0.05)
+    assert made["cer"].high == pytest.approx(errors.mean() + spread, abs=0.05)
+    assert made["none"] == (0, 0, 0)
+    assert estimates(counts, rates) == made
+
+
+@pytest.fixture
+def french(tmp_path):
+    path = tmp_path / "set.jsonl"
+    rows = [{"ocr": p.ocr, "gold": p.gold, "stratum": p.stratum} for p in FRENCH]
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return str(path)
+
+
+def test_the_command_gives_json(french):
+    result = CliRunner().invoke(main, ["evaluate", "--text", french, "--lang", "fr", "--json"])
+    assert result.exit_code == 0, result.stderr
+    (made,) = json.loads(result.stdout).values()
+    assert list(made) == ["one", "two", "all"]
+    value, low, high = made["all"]["figures"]["cer_after"]
+    assert low <= value <= high
+    assert made["all"]["zones"]["hyphens"]["right"][0] == 100
+
+
+def test_the_command_gives_tables(french):
+    result = CliRunner().invoke(main, ["evaluate", "--text", french, "--lang", "fr"])
+    assert result.exit_code == 0, result.stderr
+    assert "characters of gold" in result.stdout
+    assert [line.split()[0] for line in result.stdout.splitlines() if line.strip()][1:] == [
+        "stratum", "one", "two", "all", "zone", *ZONES
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--text", "--tags"], 2, "passages have no tags"),
+        (["--text", "--lang", "fr", "--at-least", "gain=101"], 1, "under 101"),
+        (["--text", "--lang", "fr", "--at-least", "nothing=1"], 2, "no figure nothing"),
+        (["--lang", "fr"], 2, "--lang is for passages"),
+    ],
+)
+def test_what_the_command_refuses(french, arguments, code, message):
+    result = CliRunner().invoke(main, ["evaluate", french, *arguments])
+    assert result.exit_code == code
+    assert message in result.stderr
