@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 from hoyle.errors import OutputError
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """Serves files without a line of log for each."""
+    """Serves the files of one folder, and nothing outside it, without a line of log for each."""
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        """The file asked for, unless its name is none or its link leads out of the folder."""
+        if not self._inside():
+            self.send_error(HTTPStatus.NOT_FOUND, "File not found")
+            return None
+        return super().send_head()
 
     def log_message(self, *args: object) -> None:
         """Say nothing."""
+
+    def _inside(self) -> bool:
+        try:
+            goal = Path(self.translate_path(self.path)).resolve()
+        except (OSError, RuntimeError, ValueError):  # no name of a file (a NUL in it), or a loop of links
+            return False
+        return goal.is_relative_to(Path(self.directory).resolve())
 
 
 def serve(out: Path, port: int, ready: Callable[[str], None]) -> None:

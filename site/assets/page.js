@@ -10,6 +10,22 @@
 
   const labels = globalThis.hoyleLabels;
 
+  // --- a place that is on another page of the same document -------------------------------
+
+  /** Goes where the address wants to, if that is not here: the contents on the first page know all places. */
+  function seek() {
+    if (!location.hash || document.getElementById(decodeURIComponent(location.hash.slice(1)))) return;
+    const entries = [...document.querySelectorAll(".toc a")];
+    const entry = entries.find((link) => link.hash === location.hash);
+    if (entry) location.replace(entry.href);
+    else if (!entries.length) location.replace(`index.html${location.hash}`);
+  }
+
+  if (document.body.matches(".document")) {
+    seek();
+    addEventListener("hashchange", seek);
+  }
+
   // --- layer and marks -------------------------------------------------------------------
 
   for (const box of document.querySelectorAll(".switch input")) {
@@ -61,31 +77,43 @@
     beside.addEventListener("change", () => { store.set("beside", beside.value); set(beside.value); });
   }
 
-  if (document.querySelector("article.u")) {
-    const page = () => document.querySelector(".switch input[type='radio']:checked")?.value ?? "c";
-    const all = [];
-    for (const clause of document.querySelectorAll("article.u")) {
-      if (!clause.querySelector("x-w, x-g")) continue;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "turn-layer";
-      const name = document.createElement("span");
-      name.className = "vh";
-      name.textContent = labels.this_clause_in;
-      const now = document.createElement("span");
-      button.append(name, " ", now);
-      const say = () => { now.textContent = labels[NAMES[clause.querySelector(".text").dataset.layer ?? page()]]; };
-      button.addEventListener("click", () => {
-        const body = clause.querySelector(".text");
-        const next = LAYERS[(LAYERS.indexOf(body.dataset.layer ?? page()) + 1) % LAYERS.length];
-        if (next === page()) delete body.dataset.layer;
-        else body.dataset.layer = next;
-        say();
-      });
+  const page = () => document.querySelector(".switch input[type='radio']:checked")?.value ?? "c";
+
+  /** Gives a clause its button; the function it returns makes the button name what is shown now. */
+  function turnButton(clause) {
+    const body = clause.querySelector(".text");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "turn-layer";
+    const name = document.createElement("span");
+    name.className = "vh";
+    name.textContent = labels.this_clause_in;
+    const now = document.createElement("span");
+    button.append(name, " ", now);
+    const say = () => { now.textContent = labels[NAMES[body.dataset.layer ?? page()]]; };
+    button.addEventListener("click", () => {
+      const next = LAYERS[(LAYERS.indexOf(body.dataset.layer ?? page()) + 1) % LAYERS.length];
+      if (next === page()) delete body.dataset.layer;
+      else body.dataset.layer = next;
       say();
-      clause.append(button);
-      all.push(say);
-    }
+    });
+    say();
+    clause.append(button);
+    return say;
+  }
+
+  const clauses = document.querySelectorAll("article.u");
+  if (clauses.length) {
+    const all = [];
+    // A long document gets its buttons as its clauses come near the window, or it would open slowly.
+    const near = new IntersectionObserver((seen) => {
+      for (const { target, isIntersecting } of seen) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        if (target.querySelector("x-w, x-g")) all.push(turnButton(target));
+      }
+    }, { rootMargin: "100% 0%" });
+    for (const clause of clauses) near.observe(clause);
     for (const box of document.querySelectorAll(".switch input[type='radio']")) {
       box.addEventListener("change", () => { for (const say of all) say(); });
     }

@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from hoyle.fold import fold_word, words
+from hoyle.outputs.site import Site
 from support import site as gold_site
+from support.many import repeated
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -30,6 +32,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+TIMEOUT = int(os.environ.get("HOYLE_BROWSER_TIMEOUT", "15000"))
+"""Milliseconds; a machine busy with other work needs more."""
+
 if CHROMIUM is None and os.environ.get("CI") != "true":
     pytest.skip("no Chromium here; the site's browser tests need one", allow_module_level=True)
 
@@ -99,7 +104,7 @@ def _watched(page: Page) -> list[str]:
 def shared(browser) -> Iterator[tuple[Page, list[str]]]:
     """One page for all tests: opening a fresh one for each is most of what they would cost."""
     context = browser.new_context()
-    context.set_default_timeout(15000)
+    context.set_default_timeout(TIMEOUT)
     page = context.new_page()
     yield page, _watched(page)
     context.close()
@@ -129,7 +134,7 @@ def examined(browser) -> Iterator[Page]:
 def plain(browser) -> Iterator[Page]:
     """A page where no script runs."""
     context = browser.new_context(java_script_enabled=False)
-    context.set_default_timeout(15000)
+    context.set_default_timeout(TIMEOUT)
     yield context.new_page()
     context.close()
 
@@ -287,6 +292,51 @@ class TestReading:
         assert "“Clause 16.” In " in chicago
         assert "whist-lexicon.16" in chicago
         assert ("http://" in chicago) == base.startswith("http")
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory) -> Path:
+    """A book of 300 very long clauses, in several pages."""
+    out = tmp_path_factory.mktemp("long")
+    site = Site(out)
+    site.add(repeated(next(d for d in gold_site.documents() if d.id == "patience"), "long", 300))
+    site.close()
+    return out / "site/doc/long"
+
+
+class TestLongBook:
+    @pytest.mark.parametrize(
+        ("asked", "given"),
+        [
+            ("index.html#long.36.VI", "index~p2.html#long.36.VI"),
+            ("index~p2.html#long.2.VI", "index.html#long.2.VI"),
+            ("index~p2.html#nowhere", "index.html#nowhere"),
+        ],
+    )
+    def test_an_address_of_the_whole_book_leads_to_the_right_page(self, page, long, asked, given):
+        page.goto(f"{long.as_uri()}/{asked}")
+        expect(page).to_have_url(f"{long.as_uri()}/{given}", timeout=TIMEOUT)
+        place = page.locator(f"[id='{given.partition('#')[2]}']")
+        if place.count():
+            expect(place).to_be_in_viewport()
+
+    def test_it_is_read_from_page_to_page_without_scripts(self, plain, long):
+        plain.goto((long / "index.html").as_uri())
+        last = plain.locator("article.u").last.get_attribute("id")
+        plain.locator(".pager").last.get_by_role("link").click()
+        assert plain.locator("article.u").first.get_attribute("id") != last
+        plain.locator("article.u").last.locator("a.no").click()
+        assert "Clause" in shown(plain, "h1")
+        plain.locator(".over a").first.click()
+        assert "index~p2.html#" in plain.url
+
+    def test_what_is_far_from_the_window_is_not_laid_out(self, page, long):
+        page.goto((long / "index.html").as_uri())
+        drawn = "e => e.checkVisibility({ contentVisibilityAuto: true })"
+        clauses = page.locator("article.u > .text")
+        assert clauses.first.evaluate(drawn)
+        assert not clauses.last.evaluate(drawn)
+        assert page.locator(".turn-layer").count() < clauses.count() / 2
 
 
 class TestWaysIn:

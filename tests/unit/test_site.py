@@ -227,8 +227,8 @@ class TestTables:
         )
         used = set(re.findall(r"\bt\.(\w+)", templates)) | set(re.findall(r't\["(\w+)"\]', code))
         assert used <= set(strings("en"))
-        text = templates + code
-        kinds = "by lead facet ref kind part lang matrix no figure measured"
+        text = templates + code + data_file("site", "findings.tsv").read_text(encoding="utf-8")
+        kinds = "by lead facet ref kind part lang matrix no figure measured topic scheme flag"
         families = tuple(f"{kind}_" for kind in kinds.split())
         idle = [k for k in strings("en") if k not in text and not k.startswith(families)]
         assert idle == []

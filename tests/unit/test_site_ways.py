@@ -131,6 +131,12 @@ def test_concordance_marks_whole_words(text, words, html):
     [
         ("Вистъ: rules of whist", "ru-petr1708", ["ru-petr1708", "en"]),
         ("Règles du jeu de quinze", "fr", ["fr"]),
+        ("Le jeu de trictrac", "fr", ["fr"]),
+        ("Academie universelle des jeux", "fr", ["fr"]),
+        ("Boston", "fr", ["fr"]),
+        ("Boston", "ru", ["en"]),
+        ("Le whist et ses lois", "ru", ["fr"]),
+        ("Le jeu de quinze: rules of quinze (from an academy)", "fr", ["fr", "en"]),
         ("Quinze, in a French academy of games", "fr", ["en"]),
         ("Rules of <i>винтъ</i>", "fr", ["en", "ru", "en"]),
     ],

@@ -14,16 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from markupsafe import Markup
-
 from hoyle.errors import OutputError
 from hoyle.model import Block, Clause, Document
-from hoyle.outputs import site_about, site_concordance, site_dates, site_index, site_search
+from hoyle.outputs import site_about, site_concordance, site_dates, site_index, site_reading, site_search
 from hoyle.outputs.site_beside import as_json, as_tei, as_text
 from hoyle.outputs.site_cite import citation
 from hoyle.outputs.site_document import Edition, TagView
 from hoyle.outputs.site_files import File, Files
-from hoyle.outputs.site_network import network
+from hoyle.outputs.site_findings import word
 from hoyle.outputs.site_pages import Names, Pages, address, languages
 from hoyle.outputs.site_spool import DocumentRow, Spool, UnitRow
 from hoyle.outputs.site_text import DOUBTFUL, visible
@@ -71,7 +69,7 @@ class Site:
         units = Units(edition, inside=True)
         views = list(units)
         files = self._files.of(document.id)
-        self._document_page(edition, views, units.trailing, files)
+        site_reading.write(edition, views, units.trailing, files)
         self._clause_pages(edition)
         self._remember(edition, views, files)
 
@@ -83,58 +81,6 @@ class Site:
         site_about.write(self._spool, self._pages, self._files.rest())
         languages(self._pages)
         self._spool.close()
-
-    def _document_page(
-        self, edition: Edition, views: list[UnitView], trailing: list[Markup], files: list[File]
-    ) -> None:
-        document, t = edition.document, self._pages.t
-        path = f"doc/{edition.folder}/index.html"
-        made = Counter(e.why.by for e in document.edits if e.kind != "drop")
-        contents = [
-            {"kind": v.kind, "id": v.id, "n": v.n, "level": v.level, "text": edition.preview(v.id, 90)}
-            for v in views
-            if v.kind in ("heading", "clause")
-        ]
-        if picture := network(edition):
-            refs = [(name, edition.refs[name]) for name in edition.units if name in edition.refs]
-            self._pages.page(
-                f"doc/{edition.folder}/network.html",
-                "network.html",
-                meta=document.meta,
-                dlang=document.lang,
-                net=picture,
-                refs=[{"href": edition.href(n), "n": edition.number(n), "refs": found} for n, found in refs],
-            )
-        meta, source = document.meta, document.source
-        facts = [
-            (t["source_file"], source.name),
-            (t["characters"], str(len(source.text))),
-            (t["checksum"], source.sha256),
-            (t["origin"], meta.origin),
-            (t["licence"], meta.licence),
-            (t["date_note"], meta.date_note),
-            (t["notes"], " ".join(meta.notes)),
-        ]
-        self._pages.page(
-            path,
-            "document.html",
-            meta=meta,
-            dlang=document.lang,
-            language=site_index.language_name(self._pages, document.lang),
-            clauses=len(document.clauses),
-            views=views,
-            contents=contents,
-            trailing=trailing,
-            facts=[(name, value) for name, value in facts if value],
-            findings=[f for f in document.findings if f.topic != "ruling"],
-            rulings=sum(f.topic == "ruling" for f in document.findings),
-            changes=sum(v.changes for v in views),
-            doubtful=sum(v.doubtful for v in views),
-            rules=[{"number": n, "by": by, "count": made[by]} for by, n in edition.rules.items()],
-            files=files,
-            network=bool(picture),
-            citation=citation(document, path),
-        )
 
     def _clause_pages(self, edition: Edition) -> None:
         clauses = edition.document.clauses
@@ -178,6 +124,7 @@ class Site:
             view=view,
             before=before,
             after=after,
+            place=edition.place(clause.id),
             above=list(_above(edition, view)),
             children=[
                 {"href": edition.href(c.id), "n": c.n, "text": edition.preview(c.id)} for c in children
@@ -238,11 +185,11 @@ class Site:
         yield t["number"], clause.n
         yield t["label_in_scan"], visible(clause.label) or t["none"]
         if clause.scheme:
-            yield t["scheme"], clause.scheme
+            yield t["scheme"], word(t, "scheme", clause.scheme)
         yield t["by_rule"], f"{clause.why.by}, {clause.why.confidence:.0%}"
         yield t["characters"], f"{edition.document.source.name} {places}"
-        if clause.flags:
-            yield t["flags"], ", ".join(clause.flags)
+        for flag in clause.flags:
+            yield t["flags"], word(t, "flag", flag)
 
     def _remember(self, edition: Edition, views: list[UnitView], files: list[File]) -> None:
         document, ordinal = edition.document, self._documents

@@ -9,7 +9,9 @@ from functools import cached_property
 from hoyle.errors import HoyleError
 from hoyle.languages import language
 from hoyle.model import Clause, Document, Reference, Span, Tag, Unit
+from hoyle.outputs.site_lists import page_name, shorten
 from hoyle.outputs.site_pages import Names, Pages, address, file_name
+from hoyle.outputs.site_sheets import sheets, weight
 from hoyle.outputs.site_text import (
     Mark,
     Parts,
@@ -103,8 +105,7 @@ class Edition:
 
     def preview(self, unit_id: str, length: int = 160) -> str:
         """The first words of a unit as corrected, on one line."""
-        text = " ".join(visible(self.plain(self.units[unit_id], "corrected")).split())
-        return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + " …"
+        return shorten(" ".join(visible(self.plain(self.units[unit_id], "corrected")).split()), length)
 
     def rule(self, by: str) -> int:
         """The number under which the page lists a source of changes."""
@@ -114,7 +115,23 @@ class Edition:
         """The permalink of a clause, or the place of another unit on the document page."""
         if unit_id in self.files:
             return address(self.files[unit_id] + ".html")
-        return f"index.html#{address(unit_id)}"
+        return self.place(unit_id)
+
+    def place(self, unit_id: str, here: str = "") -> str:
+        """The place of a unit in the text of the document, as seen from the page ``here``."""
+        page = self.sheets[unit_id]
+        return f"{'' if page == here else address(page)}#{address(unit_id)}"
+
+    @cached_property
+    def sheets(self) -> Mapping[str, str]:
+        """The page of the document on which a unit stands, by its id, in reading order."""
+        units = self.document.units
+        weights = [
+            weight(self.parts(u), len(self.tags.get(u.id, ())) + len(self.refs_of.get(u.id, ())))
+            for u in units
+        ]
+        pages = enumerate(sheets(units, weights))
+        return {unit.id: page_name("index", number) for number, page in pages for unit in page}
 
     @cached_property
     def games(self) -> frozenset[str]:
@@ -192,6 +209,11 @@ class Edition:
             if not ref.href:
                 found.append(Mark(ref.spans, css="outside"))
                 continue
-            href = f"#{address(ref.unit)}" if inside else ref.href
-            found.append(Mark(ref.spans, href=href, hint=f"{ref.number}: {ref.preview}"))
+            if inside:
+                # A clause of the same page is previewed by the script; this is for readers without.
+                href = self.place(ref.unit, self.sheets[unit.id])
+                hint = shorten(ref.preview, 60) if href.startswith("#") else ref.preview
+            else:
+                href, hint = ref.href, ref.preview
+            found.append(Mark(ref.spans, href=href, hint=f"{ref.number}: {hint}"))
         return found

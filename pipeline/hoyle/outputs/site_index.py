@@ -127,6 +127,7 @@ def _value(spool: Spool, pages: Pages, facet: str, value: str, count: int, count
         broader=[_link(pages, facet, v, known=v in counts) for v in broader],
         narrower=[_link(pages, facet, v, known=True) for v in narrower],
         count=count,
+        tables=[f"{a}-{b}" for a, b in MATRICES if facet in (a, b)],
         up="index.html",
     )
 
@@ -190,6 +191,7 @@ def _pair(spool: Spool, pages: Pages, folder: str, query: tuple[str, str, str]) 
         broader=[],
         narrower=[],
         count=sum(count for _, count in spool.parts(*query)),
+        tables=[],
         up=f"../{folder}.html",
     )
 

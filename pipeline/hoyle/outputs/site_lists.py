@@ -56,7 +56,9 @@ def write(
         values: what the template shows besides.
     """
     facet, value, by = query
-    total = sum(count for _, count in spool.parts(facet, value, by))
+    parts = spool.parts(facet, value, by)
+    total = sum(count for _, count in parts)
+    places = place(stem, by, parts)
     numbers = range(-(-total // PER_PAGE))
     hits = spool.hits(facet, value, by)
     for number in numbers:
@@ -78,6 +80,10 @@ def write(
             filter=f"f-{facet}-{file_name(value)}",
             csv=f"{stem}.csv",
             pager=pager if len(pager) > 1 else [],
+            parts=[
+                {"href": places[part], "name": _name(pages, by, part), "count": count}
+                for part, count in parts
+            ],
             groups=_groups(chunk, pages, by),
             **values,
         )
@@ -86,8 +92,14 @@ def write(
 
 def _groups(hits: Iterable[Hit], pages: Pages, by: str) -> Iterator[dict[str, object]]:
     for value, found in groupby(hits, key=lambda h: h.group):
-        name = pages.label(by, value) if value else pages.t[f"no_{by}"] if by else pages.t["documents"]
-        yield {"id": anchor(by, value), "name": name, "documents": list(_documents(found))}
+        yield {"id": anchor(by, value), "name": _name(pages, by, value), "documents": list(_documents(found))}
+
+
+def _name(pages: Pages, by: str, value: str) -> str:
+    """What a part of a list is called."""
+    if value:
+        return pages.label(by, value)
+    return pages.t[f"no_{by}" if by else "documents"]
 
 
 def _documents(hits: Iterable[Hit]) -> Iterator[dict[str, object]]:

@@ -91,27 +91,52 @@ def size(count: int) -> str:
 
 
 _ACCENT = re.compile("[àâæçéèêëîïôœùûü]", re.IGNORECASE)
-_CYRILLIC = re.compile(r"[\u0400-\u052f](?:[\u0400-\u052f\s\d.,;:«»'’-]*[\u0400-\u052f])?")
+_WORDS = re.compile(r"[^\W\d_]+")
+_CYRILLIC = "\u0400-\u052f"
+# Parts of a title: Cyrillic to its last letter; the rest up to a colon, a bracket or Cyrillic; signs.
+_PARTS = re.compile(
+    rf"[{_CYRILLIC}](?:[{_CYRILLIC}\s\d.,;:«»'’-]*[{_CYRILLIC}])?|[^{_CYRILLIC}:;()\[\]–—]+|[:;()\[\]–—]+"
+)
+
+
+@cache
+def _title_words() -> Mapping[str, frozenset[str]]:
+    """The small words by which a title shows its language (``site/title_words.tsv``)."""
+    rows = read_table(data_file("site", "title_words.tsv"), ["lang", "words"])
+    return {row["lang"]: frozenset(row["words"].split()) for row in rows}
 
 
 def spoken(title: str, lang: str) -> Markup:
     """HTML of a title, each stretch marked with its language for screen readers.
 
-    Cyrillic is Russian. The rest is French in a French document if it has an accent, else in the
-    language that the editors write in.
+    Cyrillic is Russian. The rest is French or English, as its small words and its accents say; where
+    they say nothing it goes on as it began: in French in a French document, else as the editors write.
 
     Args:
         title: an editor's title, often in two languages (``Вистъ: rules of whist``).
         lang: of the document; its orthography goes with the Russian words.
     """
-    text = visible(title)
+    usual = "fr" if lang.startswith("fr") else publication().language
     russian = lang if lang.startswith("ru") else "ru"
-    other = "fr" if lang.startswith("fr") and _ACCENT.search(text) else publication().language
-    html, at = Markup(), 0
-    for run in _CYRILLIC.finditer(text):
-        html += _marked(text[at : run.start()], other) + _marked(run[0], russian)
-        at = run.end()
-    return html + _marked(text[at:], other)
+    runs: list[tuple[str, str]] = []
+    for part in _PARTS.findall(visible(title)):
+        if not _WORDS.search(part):
+            own = runs[-1][0] if runs else ""
+        elif re.match(f"[{_CYRILLIC}]", part):
+            own = russian
+        else:
+            own = usual = _latin_language(part, usual)
+        before = runs.pop()[1] if runs and runs[-1][0] in (own, "") else ""
+        runs.append((own, before + part))
+    return Markup().join(_marked(part, own or usual) for own, part in runs)
+
+
+def _latin_language(text: str, usual: str) -> str:
+    words = _WORDS.findall(text.lower())
+    scores = {lang: sum(w in known for w in words) for lang, known in _title_words().items()}
+    scores["fr"] += bool(_ACCENT.search(text))
+    best = max(scores.values())
+    return usual if scores.get(usual) == best else max(scores, key=lambda lang: scores[lang])
 
 
 def _marked(text: str, lang: str) -> Markup:

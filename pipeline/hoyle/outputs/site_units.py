@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from markupsafe import Markup
 
 from hoyle.model import Block, Clause, Span, Unit
 from hoyle.outputs.site_document import Edition, TagView
-from hoyle.outputs.site_pages import address
+from hoyle.outputs.site_sheets import holds
 from hoyle.outputs.site_text import Atom, Parts, Setting, markup, paragraphs, visible
 
 
@@ -82,7 +82,7 @@ class Units:
                     heading = unit.id
                 yield self._view(index, unit, level=max(above, 2), depth=len(stack))
                 continue
-            while stack and not _holds(stack[-1], unit):
+            while stack and not holds(stack[-1], unit):
                 stack.pop()
             wanted = min(above + 1 + len(stack), level + 1, 6)
             view = self._view(index, unit, level=wanted, depth=len(stack))
@@ -95,7 +95,9 @@ class Units:
 
     def _view(self, index: int, unit: Unit, *, level: int, depth: int) -> UnitView:
         kind = "clause" if isinstance(unit, Clause) else unit.kind
-        before = [self.furniture(b) for b in self.placed.get((index, 0), ())]
+        here = self.edition.sheets[unit.id] if self.inside else ""
+        furniture = partial(self.furniture, here=here)
+        before = [furniture(b) for b in self.placed.get((index, 0), ())]
         view = UnitView(unit, kind, unit.n, self.edition.files.get(unit.id, ""), level, depth, before)
         flow: list[list[Atom]] = []
         for number, part in enumerate(self.edition.parts(unit)):
@@ -111,7 +113,7 @@ class Units:
         marks = self.edition.marks(unit, inside=self.inside)
         # Another orthography of the same language needs no tag of its own: it is spoken alike.
         same = self.edition.modern.split("-")[0] == self.edition.document.lang.split("-")[0]
-        setting = Setting(self.edition.rule, self.furniture, "" if same else self.edition.modern)
+        setting = Setting(self.edition.rule, furniture, "" if same else self.edition.modern)
         if isinstance(unit, Clause):
             label, title, flow = _front(unit, flow)
             view.label, view.title = (markup(_trim(x), (), setting) for x in (label, title))
@@ -124,8 +126,8 @@ class Units:
             return len(self.edition.games) > 1
         return tag.facet != "modality" or tag.main
 
-    def furniture(self, block: Block) -> Markup:
-        """A page number, running head … where it stands."""
+    def furniture(self, block: Block, here: str) -> Markup:
+        """A page number, running head … where it stands, on the page ``here``."""
         text = self.edition.document.source.text
         raw = visible(" ".join(text[s.start : s.end] for s in block.spans))
         if block.kind == "page-number" or (block.kind == "running-head" and block.n):
@@ -137,16 +139,15 @@ class Units:
                 Markup('<span class="fw">{}</span>').format(raw),
             )
         if block.kind == "note-ref":
-            return self._note_mark(block, raw)
+            return self._note_mark(block, raw, here)
         return Markup('<span class="fw">{}</span>').format(raw)
 
-    def _note_mark(self, block: Block, raw: str) -> Markup:
+    def _note_mark(self, block: Block, raw: str, here: str) -> Markup:
         shown = block.n or raw
         for unit in self.edition.document.units:
             note = isinstance(unit, Block) and unit.kind == "footnote" and unit.n == block.n
             if note and unit.spans > block.spans:
-                page = "" if self.inside else "index.html"
-                href = f"{page}#{address(unit.id)}"
+                href = self.edition.place(unit.id, here)
                 return Markup('<sup class="nr"><a href="{}">{}</a></sup>').format(href, shown)
         return Markup('<sup class="nr">{}</sup>').format(shown)
 
@@ -166,12 +167,8 @@ class Units:
     @cached_property
     def trailing(self) -> list[Markup]:
         """Furniture after the last unit."""
-        return [self.furniture(b) for b in self.placed.get((len(self.edition.document.units), 0), ())]
-
-
-def _holds(outer: Clause, inner: Clause) -> bool:
-    depth = len(outer.number)
-    return outer.series == inner.series and len(inner.number) > depth and inner.number[:depth] == outer.number
+        here = next(reversed(list(self.edition.sheets.values())), "")
+        return [self.furniture(b, here) for b in self.placed.get((len(self.edition.document.units), 0), ())]
 
 
 def _front(clause: Clause, flow: Parts) -> tuple[list[Atom], list[Atom], Parts]:
