@@ -15,13 +15,8 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-from lxml import etree
-
 from hoyle.tables import data_file
-
-_RNG = "{http://relaxng.org/ns/structure/1.0}"
-_DOCUMENTATION = "{http://relaxng.org/ns/compatibility/annotations/1.0}documentation"
-_OPTIONAL = frozenset({"optional", "zeroOrMore", "choice"})
+from hoyle.tei.schema import Declaration, declarations
 
 _STYLE = """\
 body { font: 1rem/1.5 Georgia, serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
@@ -33,100 +28,36 @@ nav { columns: 12rem; font-family: ui-monospace, Consolas, monospace; } nav a { 
   body { background: #16181c; color: #e6e3dc; } a { color: #9cc4ff; } :target { background: #4a3f14; } }"""
 
 
-@dataclass
-class Attribute:
-    """An attribute of an element: what it may be, and whether it must be there."""
-
-    name: str
-    values: str
-    required: bool
-    text: str
-
-
-@dataclass
+@dataclass(eq=False)
 class Element:
-    """One declaration of an element."""
+    """A declaration of an element, with its place on the page and in the others."""
 
-    name: str
-    text: str
-    node: etree._Element
-    attributes: dict[str, Attribute] = field(default_factory=dict)
-    children: list[Element] = field(default_factory=list)
-    holds_text: bool = False
-    parents: list[Element] = field(default_factory=list)
+    declared: Declaration
     anchor: str = ""
+    children: list[Element] = field(default_factory=list)
+    parents: list[Element] = field(default_factory=list)
 
     @property
     def title(self) -> str:
         """Its name, with the ``type`` that tells it from others of the same name."""
-        kind = self.attributes.get("type")
-        only = f' type="{kind.values}"' if kind and kind.required and kind.values.isalpha() else ""
-        return f"{self.name}{only}"
+        kind = self.declared.fixed.get("type")
+        return f'{self.declared.name} type="{kind}"' if kind else self.declared.name
 
 
 def elements(schema: Path) -> list[Element]:
     """Every declaration of an element in the schema, by name; of one name in the order of the schema."""
-    root = etree.parse(schema).getroot()
-    defines = {d.get("name", ""): d for d in root.iterchildren(f"{_RNG}define")}
-    found = {node: Element(node.get("name", ""), _said(node), node) for node in root.iter(f"{_RNG}element")}
+    found = {declared: Element(declared) for declared in declarations(schema)}
     for element in found.values():
-        _fill(element, element.node, found, defines, optional=False)
-    for element in found.values():
+        element.children = [found[child] for child in element.declared.children]
         for child in element.children:
             child.parents.append(element)
-    ordered = sorted(found.values(), key=lambda e: e.name.lower())
+    ordered = sorted(found.values(), key=lambda e: e.declared.name.lower())
     of_name: Counter[str] = Counter()
     for element in ordered:
-        of_name[element.name] += 1
-        element.anchor = f"{element.name}-{of_name[element.name]}"
+        name = element.declared.name
+        of_name[name] += 1
+        element.anchor = f"{name}-{of_name[name]}"
     return ordered
-
-
-def _said(node: etree._Element) -> str:
-    return " ".join((node.findtext(_DOCUMENTATION) or "").split())
-
-
-def _fill(
-    element: Element,
-    node: etree._Element,
-    found: dict[etree._Element, Element],
-    defines: dict[str, etree._Element],
-    *,
-    optional: bool,
-    seen: tuple[str, ...] = (),
-) -> None:
-    """Gather what the pattern below ``node`` lets ``element`` hold."""
-    for child in node.iterchildren(f"{_RNG}*"):
-        kind = etree.QName(child).localname
-        if kind == "attribute":
-            name = child.get("name", "")
-            made = Attribute(name, " | ".join(_values(child, defines)), not optional, _said(child))
-            element.attributes.setdefault(name, made)
-        elif kind == "element":
-            if found[child] not in element.children:
-                element.children.append(found[child])
-        elif kind == "text":
-            element.holds_text = True
-        elif kind == "ref" and (name := child.get("name", "")) not in seen:
-            _fill(element, defines[name], found, defines, optional=optional, seen=(*seen, name))
-        elif kind != "ref":
-            _fill(element, child, found, defines, optional=optional or kind in _OPTIONAL, seen=seen)
-
-
-def _values(node: etree._Element, defines: dict[str, etree._Element]) -> Iterator[str]:
-    """What an attribute may be: fixed values, a datatype, a pattern; of a list, many of these."""
-    for child in node.iterchildren(f"{_RNG}*"):
-        match etree.QName(child).localname:
-            case "value":
-                yield child.text or ""
-            case "data":
-                yield child.findtext(f"{_RNG}param") or child.get("type") or ""
-            case "text":
-                yield "text"
-            case "ref":
-                yield from _values(defines[child.get("name", "")], defines)
-            case _:
-                yield from _values(child, defines)
 
 
 def page(schema: Path) -> str:
@@ -152,17 +83,18 @@ def page(schema: Path) -> str:
 
 def _section(element: Element) -> Iterator[str]:
     yield f'<h2 id="{element.anchor}">{escape(element.title)}</h2>'
-    if element.text:
-        yield f"<p>{escape(element.text)}</p>"
-    if element.attributes:
+    declared = element.declared
+    if declared.text:
+        yield f"<p>{escape(declared.text)}</p>"
+    if declared.attributes:
         yield "<dl>"
-        for attribute in element.attributes.values():
+        for attribute in declared.attributes.values():
             must = "" if attribute.required else " <small>(optional)</small>"
             yield f"<dt><code>@{attribute.name}</code>{must} <code>{escape(attribute.values)}</code></dt>"
             if attribute.text:
                 yield f"<dd>{escape(attribute.text)}</dd>"
         yield "</dl>"
-    holds = [*(["text"] if element.holds_text else []), *_links(element.children)]
+    holds = [*(["text"] if declared.holds_text else []), *_links(element.children)]
     yield f"<p>Holds: {', '.join(holds) or 'nothing'}.</p>"
     if element.parents:
         yield f"<p>Stands in: {', '.join(_links(element.parents))}.</p>"

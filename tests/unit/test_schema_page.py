@@ -27,9 +27,9 @@ def test_the_page_is_as_the_schema_is_now(made):
 
 
 def test_every_element_of_the_schema_is_documented(made):
-    assert [e.title for e in made["elements"](SCHEMA) if not e.text.endswith(".")] == []
+    assert [e.title for e in made["elements"](SCHEMA) if not e.declared.text.endswith(".")] == []
     names = {node.get("name") for node in etree.parse(SCHEMA).iter(f"{RNG}element")}
-    assert {e.name for e in made["elements"](SCHEMA)} == names
+    assert {e.declared.name for e in made["elements"](SCHEMA)} == names
 
 
 def test_every_element_can_be_reached_from_the_root(made):
@@ -37,10 +37,10 @@ def test_every_element_can_be_reached_from_the_root(made):
 
 
 def test_attributes_are_told_with_their_values(made):
-    [corr] = [e for e in made["elements"](SCHEMA) if e.name == "corr"]
-    assert corr.attributes["type"].values == "ocr | print | layout | drop"
-    assert "sic" not in [c.name for c in corr.children]
-    assert {p.name for p in corr.parents} == {"choice"}
+    [corr] = [e for e in made["elements"](SCHEMA) if e.declared.name == "corr"]
+    assert corr.declared.attributes["type"].values == "ocr | print | layout | drop"
+    assert "sic" not in [c.declared.name for c in corr.children]
+    assert {p.declared.name for p in corr.parents} == {"choice"}
 
 
 def test_the_page_is_valid_and_its_links_lead_somewhere(made):

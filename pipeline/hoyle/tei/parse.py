@@ -56,20 +56,36 @@ def parse(data: bytes, *, name: str) -> etree._Element:
 def _check(data: bytes, name: str) -> None:
     if len(data) > MAX_BYTES:
         raise SourceError(f"is larger than {MAX_BYTES // 2**20} MiB; split it", document=name)
-    declared = _ENCODING.match(data.removeprefix(codecs.BOM_UTF8)[:200])
-    try:
-        utf8 = b"\0" not in data and (not declared or declared[1].lower() in (b"utf-8", b"us-ascii"))
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        utf8 = False
-    if not utf8:
-        raise SourceError("is not in UTF-8; save it in that encoding", document=name)
+    _check_encoding(data, name)
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         line = data[: data.find(b"<!")].count(b"\n") + 1
         message = (
             f"line {line}: declares a document type or entities, which are never read; remove the declaration"
         )
         raise SourceError(message, document=name)
+
+
+def _check_encoding(data: bytes, name: str) -> None:
+    declared = _ENCODING.match(data.removeprefix(codecs.BOM_UTF8)[:200])
+    if declared and not _is_utf8(declared[1]):
+        said = declared[1].decode("ascii", "replace")
+        raise SourceError(f"declares the encoding {said}; save it in UTF-8", document=name)
+    try:
+        data.decode("utf-8")
+        at = data.find(b"\0")
+    except UnicodeDecodeError as error:
+        at = error.start
+    if at >= 0:
+        line = data[:at].count(b"\n") + 1
+        message = f"line {line}: is not in UTF-8 (byte {data[at]:02X}); save it in that encoding"
+        raise SourceError(message, document=name)
+
+
+def _is_utf8(encoding: bytes) -> bool:
+    try:
+        return codecs.lookup(encoding.decode("ascii")).name in ("utf-8", "ascii")
+    except (LookupError, ValueError):
+        return False
 
 
 def _check_depth(root: etree._Element, name: str) -> None:

@@ -180,6 +180,12 @@ class Tree:
                     found.element,
                     f"holds {len(found.text)} characters, but its range {start},{end} has {end - start}",
                 )
+            if any("\n" in said for said in found.element.itertext()):
+                self._wrong(
+                    found.element,
+                    "has line feeds in its text, where a source has lb: the file was reformatted; "
+                    "white space in it is that of the source",
+                )
             if start == end == start + len(found.text):
                 continue
             if start != at:

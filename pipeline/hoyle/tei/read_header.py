@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from lxml import etree
@@ -94,7 +95,7 @@ def read(root: etree._Element, *, name: str) -> Header:
         None if header is None else header.find(".//{*}bibl[@type='file']/{*}extent/{*}measure[@unit='byte']")
     )
     quantity = "" if size is None else size.get("quantity", "")
-    if header is None or not quantity.isdecimal():
+    if header is None or not re.fullmatch("[0-9]{1,15}", quantity):
         raise SourceError("its header lacks the size of the source in bytes (extent/measure)", document=name)
     layers = tuple(
         concept_of(statement.get(ID, ""))[1]
