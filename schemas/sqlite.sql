@@ -52,6 +52,21 @@ CREATE VIEW sanctions AS
   LEFT JOIN tags o ON o.unit = p.unit AND o.facet = 'offence'
   WHERE p.facet = 'penalty';
 
+-- A condition of a clause beside each offence in its words and each penalty in those of its consequence (none: NULL).
+CREATE VIEW consequences AS
+  SELECT c.doc, c.clause, c.number, c.game, d.condition, d.consequence, o.value AS offence,
+         p.value AS penalty, p.against, p.exacted_by, p.amount, d.confidence
+  FROM conditions d
+  JOIN clauses c ON c.clause = d.unit
+  LEFT JOIN tags o ON o.unit = d.unit AND o.facet = 'offence' AND EXISTS (
+    SELECT 1 FROM json_each(d.spans) s
+    WHERE json_extract(o.spans, '$[0][0]') >= json_extract(s.value, '$[0]')
+      AND json_extract(o.spans, '$[0][0]') < json_extract(s.value, '$[1]'))
+  LEFT JOIN tags p ON p.unit = d.unit AND p.facet = 'penalty' AND EXISTS (
+    SELECT 1 FROM json_each(d.then_spans) s
+    WHERE json_extract(p.spans, '$[0][0]') >= json_extract(s.value, '$[0]')
+      AND json_extract(p.spans, '$[0][0]') < json_extract(s.value, '$[1]'));
+
 -- How many clauses and documents have a penalty for an offence, by game.
 CREATE VIEW penalties_by_game AS
   SELECT game, offence, penalty, count(DISTINCT clause) AS clauses, count(DISTINCT doc) AS documents

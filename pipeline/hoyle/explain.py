@@ -56,17 +56,25 @@ def explain_unit(document: Document, unit: Unit) -> Iterator[str]:
         yield f"  {layer}: {plain(read(document, unit.spans, layer).text)}"
     for edit in _edits(document, unit):
         yield f"  {edit.span.start}: {edit.kind} {edit.before!r} → {edit.after!r} {_because(edit.why)}"
+    yield from _said(document, unit)
+    for finding in document.findings:
+        if finding.span and any(span.covers(finding.span) for span in unit.spans):
+            yield f"  {finding.topic}: {finding.value} {_because(finding.why)}"
+
+
+def _said(document: Document, unit: Unit) -> Iterator[str]:
+    """Lines of text: what the unit says and refers to."""
     for tag in document.tags:
         if tag.unit == unit.id:
             words = f" “{tag.text}”" if tag.text else ""
             yield f"  {tag.facet} {tag.value}{words} {_because(tag.why)}"
+    for case in document.conditions:
+        if case.unit == unit.id:
+            yield f"  condition “{case.text}” → “{case.then}” {_because(case.why)}"
     for ref in document.references:
         if ref.unit == unit.id:
             target = ref.target or ".".join(ref.number)
             yield f"  reference “{ref.text}” → {target} ({ref.status}) {_because(ref.why)}"
-    for finding in document.findings:
-        if finding.span and any(span.covers(finding.span) for span in unit.spans):
-            yield f"  {finding.topic}: {finding.value} {_because(finding.why)}"
 
 
 def explain_label(document: Document, unit: Unit) -> Iterator[str]:

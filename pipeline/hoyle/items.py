@@ -182,6 +182,22 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """What a unit says of a case, and what then holds: "if …, then …", "he who …".
+
+    ``spans`` and ``text`` (as corrected) are the condition, ``then_spans`` and ``then`` what it brings
+    about (empty where the text breaks off). Tags of the unit whose words lie in either belong to it.
+    """
+
+    unit: str
+    spans: tuple[Span, ...]
+    text: str
+    then_spans: tuple[Span, ...]
+    then: str
+    why: Evidence
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """A cross-reference: its words, the number it names, and the clause that is meant.
 
@@ -221,7 +237,7 @@ class Finding:
     doubt: bool = False
 
 
-Item: TypeAlias = Edit | Block | Clause | Tag | Reference | Fragment | Finding
+Item: TypeAlias = Edit | Block | Clause | Tag | Condition | Reference | Fragment | Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from hoyle.items import (
     Block,
     BlockKind,
     Clause,
+    Condition,
     Edit,
     EditKind,
     Evidence,
@@ -44,6 +45,7 @@ __all__ = [
     "Block",
     "BlockKind",
     "Clause",
+    "Condition",
     "Document",
     "Edit",
     "EditKind",
@@ -144,6 +146,11 @@ class Document:
     def tags(self) -> tuple[Tag, ...]:
         """All tags, clause by clause."""
         return tuple(i for i in self._items() if isinstance(i, Tag))
+
+    @cached_property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All conditions with what they bring about, clause by clause."""
+        return tuple(i for i in self._items() if isinstance(i, Condition))
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:

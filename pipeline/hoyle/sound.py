@@ -7,7 +7,7 @@ of that document is written.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from hoyle.errors import StageError
 from hoyle.model import Document, Facet
@@ -39,18 +39,25 @@ def _faults(document: Document) -> Iterator[tuple[str, int | None]]:
     for ident, times in Counter(block.id for block in blocks).items():
         if times > 1:
             yield f"the id {ident!r} is given {times} times", None
-    ids = {block.id for block in blocks}
+    yield from _statements(document, {block.id for block in blocks})
+    for unit in document.units:
+        read(document, unit.spans, "corrected")  # raises where edits do not fit
+        read(document, unit.spans, "modern")
+
+
+def _statements(document: Document, ids: Collection[str]) -> Iterator[tuple[str, int | None]]:
+    """Tags, conditions and references belong to units that are there (``ids``)."""
     for tag in document.tags:
         if tag.unit not in ids:
             yield f"a {tag.facet} is tagged in {tag.unit!r}, which is not there", None
         if tag.value not in vocabulary(VOCABULARY[tag.facet]):
             yield f"the {tag.facet} {tag.value!r} is in no vocabulary", None
+    for condition in document.conditions:
+        if condition.unit not in ids:
+            yield f"a condition is found in {condition.unit!r}, which is not there", None
     for reference in document.references:
         if reference.unit not in ids or (reference.target and reference.target not in ids):
             yield f"the reference {reference.text!r} leads to {reference.target!r}, which is not there", None
-    for unit in document.units:
-        read(document, unit.spans, "corrected")  # raises where edits do not fit
-        read(document, unit.spans, "modern")
 
 
 def _extents(document: Document) -> Iterator[tuple[str, int | None]]:

@@ -13,6 +13,7 @@ which ``right`` are in the gold; a facet's own row holds the sum over all docume
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from hoyle.evaluate.tags import counts as counts_as_tag
@@ -24,6 +25,12 @@ from support import score_tags  # type: ignore[import-not-found]
 JUDGED = ("actor", "penalty", "modality")
 OFFENCES = (19, 20)
 """Offences right and found when the ``unseen`` cases were first run: no gold edition has any."""
+
+CONDITIONS = {
+    "fr": {"if": (45, 53), "who": (9, 9), "case": (1, 1)},
+    "ru": {"if": (53, 58), "who": (2, 2), "case": (2, 2)},
+}
+"""Conditions right (extent and consequence) and found, judged by eye in the gold documents and ``unseen3``."""
 
 
 def count() -> dict[str, tuple[Counter[str], Counter[str]]]:
@@ -50,6 +57,12 @@ def count() -> dict[str, tuple[Counter[str], Counter[str]]]:
     return counts
 
 
+def _of_conditions(judged: Mapping[str, tuple[int, int]]) -> list[str]:
+    total = [sum(counts[n] for kinds in CONDITIONS.values() for counts in kinds.values()) for n in (0, 1)]
+    rows = {"condition": total, **{f"condition:{kind}": list(counts) for kind, counts in judged.items()}}
+    return [f"{name}\t{right}\t{found}" for name, (right, found) in rows.items()]
+
+
 def main() -> None:
     """Write the tables."""
     counts = count()
@@ -62,6 +75,7 @@ def main() -> None:
     for folder, (right, fired) in counts.items():
         lines = ["cue\tright\tfired", *(f"{facet}\t{hits[facet]}\t{total[facet]}" for facet in JUDGED)]
         lines.append("\t".join(["offence", *map(str, OFFENCES)]))
+        lines += _of_conditions(CONDITIONS[folder])
         lines += [f"{key}\t{right[key]}\t{fired[key]}" for key in sorted(fired) if key not in JUDGED]
         note = "# By pipeline/training/calibrate_cues.py from the gold documents, leaving one document out.\n"
         (root / folder / "cue_precision.tsv").write_text(note + "\n".join(lines) + "\n", encoding="utf-8")

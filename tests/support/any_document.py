@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hoyle.model import (
     Block,
     Clause,
+    Condition,
     Document,
     Edit,
     Evidence,
@@ -92,7 +93,7 @@ def documents(draw):
     plain = [e for e in edits if e.kind != "regularise" and e not in repairs]
     document = document.with_layer("correct", plain)
     document = document.with_layer("regularise", [e for e in edits if e.kind == "regularise"])
-    document = document.with_layer("tag", draw(st.lists(tags(text, ids), max_size=4)) if ids else [])
+    document = document.with_layer("tag", draw(st.lists(said(text, ids), max_size=4)) if ids else [])
     return document.with_layer("references", draw(st.lists(references(text, ids), max_size=3)) if ids else [])
 
 
@@ -259,6 +260,16 @@ def tags(draw, text, ids):
         amount=draw(SHORT),
         main=draw(st.booleans()),
     )
+
+
+@st.composite
+def conditions(draw, text, ids):
+    spans, then = (tuple(draw(st.lists(spans_of(text), max_size=2))) for _ in range(2))
+    return Condition(draw(st.sampled_from(ids)), spans, draw(SHORT), then, draw(SHORT), draw(EVIDENCE))
+
+
+def said(text, ids):
+    return st.one_of(tags(text, ids), conditions(text, ids))
 
 
 @st.composite

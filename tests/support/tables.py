@@ -15,7 +15,20 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Finding, Meta, Reference, Source, Span, Tag
+from hoyle.model import (
+    Block,
+    Clause,
+    Condition,
+    Document,
+    Edit,
+    Evidence,
+    Finding,
+    Meta,
+    Reference,
+    Source,
+    Span,
+    Tag,
+)
 from hoyle.outputs.cells import decode
 from hoyle.outputs.schema import tables
 from hoyle.outputs.tables import Tables
@@ -57,6 +70,13 @@ def kit(text: str = KIT) -> Document:
         Tag(first.id, "modality", "permission", (), "", RULE),
         Tag(first.id, "modality", "obligation", (), "", RULE, main=True),
     ]
+    tags[2] = Tag(first.id, "offence", "misdeal", (word,), "On", RULE)
+    rest = (Span(word.end + 1, first_at.end),)
+    tags[1] = replace(tags[1], spans=rest)
+    cases = [
+        Condition(first.id, (word,), "On", rest, "étoit =mal", RULE),
+        Condition(second.id, (word,), "", (), "", RULE),
+    ]
     tail = (Span(second_at.end - 4, second_at.end),)
     refs = [
         Reference(second.id, tail, "1; 2", ("12",), first.id, "exact", RULE),
@@ -67,7 +87,7 @@ def kit(text: str = KIT) -> Document:
         "clauses": (first, second, end, doubt),
         "correct": (misread,),
         "regularise": tuple(old),
-        "tag": tuple(tags),
+        "tag": (*tags, *cases),
         "references": tuple(refs),
     }
     return Document(source, Meta("kit", title="Kit", lang="fr", games=("whist",)), layers)

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import hashlib
 
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Finding, Meta, Reference, Source, Span, Tag
+from hoyle.model import (
+    Block,
+    Clause,
+    Condition,
+    Document,
+    Edit,
+    Evidence,
+    Finding,
+    Meta,
+    Reference,
+    Source,
+    Span,
+    Tag,
+)
 
 RULE = Evidence("languages/fr/confusions.tsv:14", 0.93)
 SURE = Evidence("numbering/decoder", 0.99)
@@ -90,7 +103,8 @@ def example() -> Document:
         amount="la mise",
     )
     rule = Tag("quinze.44", "modality", "penalty", (at("perd"),), "perd", RULE, main=True)
-    document = document.with_layer("tag", [penalty, rule])
+    case = Condition("quinze.44.1", (at("Si l'on\x0c a"),), "Si l'on a", (at("crevé"),), "crevé", RULE)
+    document = document.with_layer("tag", [penalty, rule, case])
     refs = [
         Reference("quinze.44.1", (at("l'article 44"),), "l'article 44", ("44",), "quinze.44", "exact", SURE)
     ]

@@ -228,7 +228,9 @@ def test_memory_does_not_grow_with_the_number_of_documents(tmp_path):
     assert len(from_jsonl(tmp_path / "tables", "documents")) == 1000
 
 
-@pytest.mark.parametrize("name", ["clauses.csv", "clauses.jsonl", "edits.csv", "tags.csv", "references.csv"])
+@pytest.mark.parametrize(
+    "name", ["clauses.csv", "clauses.jsonl", "edits.csv", "tags.csv", "conditions.csv", "references.csv"]
+)
 def test_golden(tmp_path, name):
     assert (build(tmp_path, [kit()]) / name).read_bytes() == (GOLDEN / name).read_bytes()
 

@@ -88,6 +88,11 @@ def test_views_agree_with_the_tables(database):
         database, "SELECT game, offence, penalty, against, exacted_by FROM sanctions WHERE doc = 'kit'"
     )
     assert kits == [("whist", "misdeal", "new-deal", "dealer", "opponent")]
+    cases = ask(
+        database,
+        "SELECT condition, consequence, offence, penalty, against FROM consequences WHERE doc = 'kit'",
+    )
+    assert cases == [("On", "étoit =mal", "misdeal", "new-deal", "dealer"), ("", None, None, None, None)]
     steps = ask(
         database, "SELECT broader, steps FROM broader_concepts WHERE facet = 'game' AND id = 'whist-short'"
     )

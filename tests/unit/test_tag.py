@@ -12,15 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoyle.errors import TableError
-from hoyle.model import Clause, Document, Edit, Evidence, Meta, Source, Span, Tag
+from hoyle.model import Clause, Condition, Document, Edit, Evidence, Meta, Source, Span, Tag
 from hoyle.stages import references
-from hoyle.stages.tag import parse, tags
+from hoyle.stages.tag import find, parse, tags
 from hoyle.stages.tagging import cues as cue_tables
 from hoyle.stages.tagging import patterns
 from hoyle.stages.tagging.choice import stands
 from hoyle.stages.tagging.cues import NOTHING, Cue, cues
 from hoyle.stages.tagging.pipeline import pipeline, squeeze
-from hoyle.stages.tagging.words import Analysis, folder
+from hoyle.stages.tagging.words import Analysis, folder, home
+from hoyle.stages.tagging.zones import COLUMNS
 from hoyle.tables import read_table, vocabulary
 from support import score_tags
 
@@ -292,6 +293,12 @@ def test_any_text_gives_valid_tags(text, lang):
             assert document.source.text[span.start : span.end].strip()
     assert sum(tag.main for tag in found) == (1 if any(map(str.isalpha, text)) else 0)
     assert found == list(tags(document))
+    for one in find(document):
+        if isinstance(one, Condition):
+            assert one.spans
+            assert one.text
+            assert bool(one.then_spans) == bool(one.then)
+            assert all(document.units[0].spans[0].covers(span) for span in (*one.spans, *one.then_spans))
 
 
 def test_a_language_without_tables_gives_no_tags():
@@ -361,14 +368,57 @@ def test_a_pattern_that_cannot_be_compiled_is_named(broken, pattern):
         ("ru", "Он может взять карту, если она открыта.", [("если она открыта", "Он может взять карту")]),
         ("fr", "S'il y a maldonne, on refait.", [("S'il y a maldonne", "on refait")]),
         ("fr", "On mêle les cartes.", []),
+        (
+            "fr",
+            "Celui qui, étant sommé, refuse de jouer perd la partie.",
+            [("Celui qui, étant sommé, refuse de jouer", "perd la partie")],
+        ),
+        ("fr", "Celui qui donne peut parler.", []),
+        (
+            "ru",
+            "А кто откроет карты, со стороны того теряется сдача.",
+            [("кто откроет карты", "со стороны того теряется сдача")],
+        ),
+        (
+            "ru",
+            "Он теряет сдачу, если ошибся, когда сдавал.",
+            [("если ошибся, когда сдавал", "Он теряет сдачу")],
+        ),
+        (
+            "ru",
+            "Если карта открыта, если она старшая, пересдают.",
+            [
+                ("Если карта открыта, если она старшая", "пересдают"),
+            ],
+        ),
     ],
 )
 def test_conditions_have_their_consequences(lang, text, pairs):
-    doc = pipeline(lang)(text)
-    assert [
-        (condition.text, consequence.text)
-        for condition, consequence in zip(doc.spans["conditions"], doc.spans["consequences"], strict=True)
-    ] == pairs
+    assert [(one.text, one.then) for one in cases(text, lang)] == pairs
+
+
+def cases(text, lang):
+    return [one for one in find(made(text, lang, ("whist",))) if isinstance(one, Condition)]
+
+
+@pytest.mark.parametrize("lang", ["ru-petr1708", "fr"])
+def test_every_row_opens_the_condition_of_its_example_and_none_in_its_counter_example(lang):
+    for row in home(lang).table("conditions", COLUMNS):
+        wanted = [] if row["condition"] == "-" else [(row["condition"], row["consequence"])]
+        assert [(one.text, one.then) for one in cases(row["example"], lang)] == wanted, row.where
+        assert row.where not in {one.why.by for one in cases(row["counter"], lang)}
+
+
+def test_conditions_lead_back_to_the_raw_text():
+    raw = "§ 1. Еслп  кто спро-\nситъ, то платитъ штрафъ."
+    edits = (
+        Edit(Span(8, 9), "п", "и", "correct", RULE),
+        Edit(Span(19, 21), "-\n", "", "layout", RULE),
+    )
+    [one] = [one for one in find(made(raw, "ru-petr1708", ("whist",), edits)) if isinstance(one, Condition)]
+    assert [raw[s.start : s.end] for s in one.spans] == ["Еслп  кто спро-\nситъ"]
+    assert [raw[s.start : s.end] for s in one.then_spans] == ["платитъ штрафъ"]
+    assert (one.text, one.then) == ("Если кто спроситъ", "платитъ штрафъ")
 
 
 @pytest.mark.parametrize(

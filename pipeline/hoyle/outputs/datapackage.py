@@ -30,6 +30,7 @@ _FACETS = {
     ],
     "blocks": ["doc", "kind"],
     "tags": ["facet", "value", "doc"],
+    "conditions": ["doc"],
     "references": ["status", "doc"],
     "edits": ["kind", "doc"],
     "findings": ["topic", "doubt"],

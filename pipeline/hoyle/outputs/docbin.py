@@ -1,19 +1,20 @@
 """spaCy DocBin: a Doc a unit, with sentences, lemmas, and the tags as span groups.
 
-The groups are called by facet (``game``, ``actor`` …) and ``reference``; ``conditions`` and
-``consequences`` go together, the first with the first. A span's label is the id of
-the concept, its ``kb_id_`` the URI of the SKOS vocabulary, its ``id_`` the rule it rests on;
+The groups are called by facet (``game``, ``actor`` …), ``reference``, ``conditions`` and
+``consequences``. A span's label is the id of the concept, its ``kb_id_`` the URI of the SKOS
+vocabulary, its ``id_`` the rule it rests on; a condition and what it brings about have the same
+``kb_id_``, the number of the condition in the unit. The
 probabilities stand in ``group.attrs["confidence"]``. What is said of the whole unit is in
 ``doc.cats``, the id of the unit in ``doc.user_data["unit"]``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from hoyle.model import Clause, Document, Evidence, Reference, Tag
+from hoyle.model import Clause, Condition, Document, Evidence, Reference, Span, Tag
 from hoyle.outputs.files import Shelf
 from hoyle.outputs.tokens import TokenUnit, token_units
 from hoyle.publication import publication
@@ -42,14 +43,17 @@ def docbin(document: Document) -> bytes:
     """The units of ``document`` as a DocBin (``DocBin().from_bytes(…).get_docs(vocab)``)."""
     from spacy.tokens import DocBin  # noqa: PLC0415 - spaCy only where it is needed
 
-    tags: dict[str, list[Tag | Reference]] = {}
-    items: list[Tag | Reference] = [*document.tags, *document.references]
+    tags: dict[str, list[_Said]] = {}
+    items: list[_Said] = [*document.tags, *document.references, *document.conditions]
     for item in items:
         tags.setdefault(item.unit, []).append(item)
     made = DocBin(attrs=ATTRIBUTES, store_user_data=True)
     for unit in token_units(document):
         made.add(_doc(unit, tags.get(unit.unit.id, [])))
     return made.to_bytes()
+
+
+_Said: TypeAlias = Tag | Reference | Condition
 
 
 class _Found(NamedTuple):
@@ -60,7 +64,7 @@ class _Found(NamedTuple):
     why: Evidence
 
 
-def _doc(unit: TokenUnit, items: Sequence[Tag | Reference]) -> Doc:
+def _doc(unit: TokenUnit, items: Sequence[_Said]) -> Doc:
     from spacy.tokens import Span as DocSpan  # noqa: PLC0415
     from spacy.tokens import SpanGroup  # noqa: PLC0415
 
@@ -72,13 +76,13 @@ def _doc(unit: TokenUnit, items: Sequence[Tag | Reference]) -> Doc:
     kind = "clause" if isinstance(unit.unit, Clause) else unit.unit.kind
     doc.user_data.update({"unit": unit.unit.id, "kind": kind, "n": unit.unit.n})
     groups: dict[str, list[_Found]] = {}
-    for item in items:
-        name, label, link = _about(item)
-        runs = unit.runs(item.spans)
+    for group in ("cues", "conditions", "consequences", "relatives"):
+        doc.spans.pop(group, None)
+    for item, name, label, link, spans in _about(items):
+        runs = unit.runs(spans)
         groups.setdefault(name, []).extend(_Found(a, b, label, link, item.why) for a, b in runs)
         if isinstance(item, Tag) and (item.main or not runs):
             doc.cats[f"{name}.{label}"] = max(doc.cats.get(f"{name}.{label}", 0.0), item.why.confidence)
-    doc.spans.pop("relatives", None)
     for name, found in groups.items():
         spans = [DocSpan(doc, f.start, f.end, label=f.label, kb_id=f.link, span_id=f.why.by) for f in found]
         attrs = {"confidence": [f.why.confidence for f in found]}
@@ -86,8 +90,16 @@ def _doc(unit: TokenUnit, items: Sequence[Tag | Reference]) -> Doc:
     return doc
 
 
-def _about(item: Tag | Reference) -> tuple[str, str, str]:
-    """Group, label and link of a tag or reference."""
-    if isinstance(item, Reference):
-        return "reference", item.status, item.target
-    return item.facet, item.value, f"{publication().base}{item.facet}.{item.value}"
+def _about(items: Sequence[_Said]) -> Iterator[tuple[_Said, str, str, str, Sequence[Span]]]:
+    """Each item with its group, label, link and spans; a condition and its consequence apart."""
+    conditions = 0
+    for item in items:
+        if isinstance(item, Condition):
+            conditions += 1
+            yield item, "conditions", "condition", str(conditions), item.spans
+            yield item, "consequences", "consequence", str(conditions), item.then_spans
+        elif isinstance(item, Reference):
+            yield item, "reference", item.status, item.target, item.spans
+        else:
+            uri = f"{publication().base}{item.facet}.{item.value}"
+            yield item, item.facet, item.value, uri, item.spans

@@ -33,6 +33,7 @@ def records(document: Document) -> Iterator[tuple[str, list[Record]]]:
         "blocks": _blocks,
         "clauses": _clauses,
         "tags": _tags,
+        "conditions": _conditions,
         "references": _references,
         "edits": _edits,
         "findings": _findings,
@@ -278,6 +279,19 @@ def _tags(view: _View) -> Iterator[Record]:
             "amount": tag.amount or None,
             "main": tag.main,
             **_why(tag.why),
+        }
+
+
+def _conditions(view: _View) -> Iterator[Record]:
+    for condition in view.document.conditions:
+        yield {
+            "doc": view.document.id,
+            "unit": condition.unit,
+            "spans": _spans(condition.spans),
+            "condition": condition.text,
+            "then_spans": _spans(condition.then_spans),
+            "consequence": condition.then or None,
+            **_why(condition.why),
         }
 
 

@@ -133,6 +133,7 @@ class Site:
             changes=list(self._changes(edition, clause)),
             refs=edition.refs.get(clause.id, []),
             refs_in=edition.refs_in.get(clause.id, []),
+            conditions=edition.conditions_of.get(clause.id, []),
             details={tag.css: self._details(tag) for tag in view.tags},
             facts=list(self._facts(edition, clause)),
             citation=cite,

@@ -45,6 +45,7 @@ def as_json(edition: Edition, clause: Clause) -> str:
         "why": asdict(clause.why),
         "edits": [asdict(e) for e in made],
         "tags": [asdict(t) for t in edition.tags_of.get(clause.id, ())],
+        "conditions": [asdict(c) for c in edition.conditions_of.get(clause.id, ())],
         "references": [asdict(r) for r in edition.refs_of.get(clause.id, ())],
     }
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from hoyle.errors import HoyleError
 from hoyle.languages import language
-from hoyle.model import Clause, Document, Reference, Span, Tag, Unit
+from hoyle.model import Clause, Condition, Document, Reference, Span, Tag, Unit
 from hoyle.outputs.site_lists import page_name, shorten
 from hoyle.outputs.site_pages import Names, Pages, address, file_name
 from hoyle.outputs.site_sheets import sheets, weight
@@ -144,6 +144,14 @@ class Edition:
         found: dict[str, list[Tag]] = {}
         for tag in self.document.tags:
             found.setdefault(tag.unit, []).append(tag)
+        return found
+
+    @cached_property
+    def conditions_of(self) -> Mapping[str, list[Condition]]:
+        """The conditions of the model by the id of the unit they stand in."""
+        found: dict[str, list[Condition]] = {}
+        for condition in self.document.conditions:
+            found.setdefault(condition.unit, []).append(condition)
         return found
 
     @cached_property

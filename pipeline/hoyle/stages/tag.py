@@ -1,4 +1,4 @@
-"""What each clause and text block says: game, actors, offences, penalties, modality.
+"""What each clause and text block says: game, actors, offences, penalties, modality, conditions.
 
 Cues of the tables ``languages/<folder>/cues_*.tsv`` are found with spaCy in the corrected text;
 every tag leads back to the raw text. See :mod:`hoyle.stages.tagging`.
@@ -12,14 +12,15 @@ from dataclasses import dataclass
 
 from spacy.tokens import Doc
 
-from hoyle.model import Clause, Document, Evidence, Facet, Item, Span, Tag, Unit
+from hoyle.model import Clause, Condition, Document, Evidence, Facet, Item, Span, Tag, Unit
 from hoyle.reading import Reading, read
 from hoyle.stages.tagging.choice import Hit, Sentences, main_modality, of, stands
-from hoyle.stages.tagging.cues import by_default
+from hoyle.stages.tagging.conditions import pairs
+from hoyle.stages.tagging.cues import by_default, of_conditions
 from hoyle.stages.tagging.elsewhere import with_taken_over
 from hoyle.stages.tagging.games import Found, Weights, games
 from hoyle.stages.tagging.penalties import Memory, Penalty, penalties
-from hoyle.stages.tagging.pipeline import pipeline, squeeze
+from hoyle.stages.tagging.pipeline import openers, pipeline, squeeze
 from hoyle.stages.tagging.words import has_tables
 
 TEXT = frozenset({"paragraph", "footnote"})
@@ -45,15 +46,19 @@ class Parsed:
     places: Sequence[int]
 
     def raw(self, start: int, end: int) -> tuple[tuple[Span, ...], str]:
-        """Raw spans and corrected text of a range of tokens."""
+        """Raw spans and corrected text of a range of tokens (none of an empty one)."""
+        if start >= end:
+            return (), ""
         first, last = self.doc[start], self.doc[end - 1]
         low, high = self.places[first.idx], self.places[last.idx + len(last) - 1] + 1
         return self.reading.to_raw(Span(low, high)), self.doc[start:end].text
 
 
 def find(document: Document) -> Iterable[Item]:
-    """The tags of a document, unit by unit."""
-    yield from tags(document)
+    """The tags of a document, unit by unit, and then the conditions."""
+    found = list(_found(document, ()))
+    yield from with_taken_over([one for one in found if isinstance(one, Tag)], document.references)
+    yield from (one for one in found if isinstance(one, Condition))
 
 
 def tags(document: Document, off: Collection[str] = ()) -> Iterator[Tag]:
@@ -63,10 +68,11 @@ def tags(document: Document, off: Collection[str] = ()) -> Iterator[Tag]:
         document: with units, corrections and references.
         off: keys of cues to leave out (for measuring).
     """
-    yield from with_taken_over(list(_found(document, off)), document.references)
+    found = [one for one in _found(document, off) if isinstance(one, Tag)]
+    yield from with_taken_over(found, document.references)
 
 
-def _found(document: Document, off: Collection[str]) -> Iterator[Tag]:
+def _found(document: Document, off: Collection[str]) -> Iterator[Tag | Condition]:
     parsed = list(parse(document))
     known = _games(document, parsed, off)
     memory = Memory()
@@ -77,6 +83,7 @@ def _found(document: Document, off: Collection[str]) -> Iterator[Tag]:
             laid = penalties(one.doc, hits, Sentences(one.doc), memory)
             memory.note(laid, hits)
             yield from _tags(one, document.lang, found, hits, laid)
+            yield from _conditions(one, document.lang, hits)
         elif found:
             yield from _game(one, found, of(stands(one.doc, found.game, off), "game"))
 
@@ -154,6 +161,14 @@ def _modalities(one: Parsed, lang: str, hits: Sequence[Hit], where: Sentences) -
         speaker = None
     for hit in said:
         yield _tag(one, "modality", hit, main=hit == speaker)
+
+
+def _conditions(one: Parsed, lang: str, hits: Sequence[Hit]) -> Iterator[Condition]:
+    for pair in pairs(one.doc, hits, openers(lang)):
+        spans, text = one.raw(*pair.condition)
+        then_spans, then = one.raw(*pair.consequence)
+        why = Evidence(pair.where, round(of_conditions(lang, pair.kind), 3))
+        yield Condition(one.unit.id, spans, text, then_spans, then, why)
 
 
 def _tag(one: Parsed, facet: Facet, hit: Hit, *, part: str = "", main: bool = False) -> Tag:

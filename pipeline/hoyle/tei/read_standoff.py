@@ -1,4 +1,4 @@
-"""What the stand-off part of a TEI file says: tags, references, findings, and what everything rests on."""
+"""What the stand-off part of a TEI file says: tags, conditions, references, findings, what it rests on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from hoyle.model import Evidence, Finding, Fragment, Item, Reference, Span, Tag
+from hoyle.model import Condition, Evidence, Finding, Fragment, Item, Reference, Span, Tag
 from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, rule_of, tei, unattribute
 from hoyle.tei.pen import read_text
 from hoyle.tei.problems import Problem, problem
@@ -40,7 +40,7 @@ class StandOff:
     """What the stand-off part says.
 
     Attributes:
-        items: tags, references, findings and columns, each with the name of its layer.
+        items: tags, conditions, references, findings and columns, each with the name of its layer.
         known: what units and changes rest on.
         noted: what notes say of units, by the unit's id.
         hands: the names of those who made changes by hand, by the id of their statement of responsibility.
@@ -176,6 +176,16 @@ def _reference(span: etree._Element) -> Reference:
     return Reference(ids[0], spans, read_text(ref), path_of(ref.get("n")), target, status, why)
 
 
+def _condition(span: etree._Element) -> Condition:
+    ids, spans, why = _common(span)
+    ref = span.find(tei("ref"))
+    if ref is None:
+        raise ValueError("a span of conditions needs a ref")
+    places = (raw_span(pointer) for pointer in ref.get("target", "").split())
+    then_spans = tuple(place for place in places if place is not None)
+    return Condition(ids[0], spans, _words(span), then_spans, read_text(ref), why)
+
+
 def _fragment(span: etree._Element) -> Fragment:
     _, spans, why = _common(span)
     return Fragment(spans[0], unattribute(span.get("n", "")), why)
@@ -189,6 +199,7 @@ def _finding(span: etree._Element) -> Finding:
 
 _READERS: dict[str, Callable[[etree._Element], Item]] = {
     "tags": _tag,
+    "conditions": _condition,
     "references": _reference,
     "columns": _fragment,
     "findings": _finding,

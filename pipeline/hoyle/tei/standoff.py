@@ -1,4 +1,4 @@
-"""The stand-off part of a TEI file: tags, references, findings, and what everything rests on."""
+"""The stand-off part of a TEI file: tags, conditions, references, findings, and what everything rests on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml import etree
 
-from hoyle.model import Document, Evidence, Finding, Fragment, Reference, Span, Tag
+from hoyle.model import Condition, Document, Evidence, Finding, Fragment, Reference, Span, Tag
 from hoyle.tei.body import Remark
 from hoyle.tei.inline import Known
 from hoyle.tei.names import attribute, certainty, concept_id, layer_id, path, raw, rule, word, xml_id
@@ -85,6 +85,12 @@ def _reference(group: Pen, reference: Reference, _: Document) -> None:
     write_text(span.add("ref", type=reference.status, n=number, target=target), reference.text)
 
 
+def _condition(group: Pen, condition: Condition, _: Document) -> None:
+    span = _span(group, condition.spans, condition.why, condition.text, "#" + xml_id(condition.unit))
+    target = " ".join(map(raw, condition.then_spans)) or None
+    write_text(span.add("ref", type="consequence", target=target), condition.then)
+
+
 def _fragment(group: Pen, fragment: Fragment, _: Document) -> None:
     column = attribute(fragment.column) if fragment.column else None
     _span(group, [fragment.span], fragment.why, "", n=column)
@@ -108,6 +114,7 @@ _GROUPS: dict[type, tuple[str, Callable[[Pen, Any, Document], None]]] = {
     Finding: ("findings", _finding),
     Fragment: ("columns", _fragment),
     Tag: ("tags", _tag),
+    Condition: ("conditions", _condition),
     Reference: ("references", _reference),
 }
 """The groups of spans, by what they say, in their order."""

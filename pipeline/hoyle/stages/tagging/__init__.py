@@ -14,6 +14,8 @@
     the spaCy pipeline of a language, built from a config and registered components;
 ``zones``
     conditions and relative clauses inside a sentence;
+``conditions``
+    what a condition brings about, and "he who …";
 ``choice``
     which of the found cues stand, and what they say of the whole unit;
 ``games``

@@ -114,6 +114,11 @@ def by_default(tag: str, facet: str, concept: str) -> float:
     return _smoothed(f"{facet}:by default:{concept}", facet, _precision(tag))
 
 
+def of_conditions(tag: str, kind: str) -> float:
+    """How sure a condition of a kind is (probability)."""
+    return _smoothed(f"condition:{kind}", "condition", _precision(tag))
+
+
 def _smoothed(key: str, facet: str, precision: Mapping[str, tuple[float, float]]) -> float:
     right, fired = precision.get(key, (0.0, 0.0))
     prior_right, prior_fired = precision.get(facet, (0.0, 0.0))

@@ -42,6 +42,12 @@ _extensions()
 
 
 @cache
+def openers(language: str) -> Openers:
+    """The words that open and close zones in a language."""
+    return Openers.of(language, folder(language))
+
+
+@cache
 def _lemmatise(language: str) -> Lemmatise:
     return lemmatiser(language, lexicon(language))
 
@@ -158,18 +164,23 @@ class Lemmatiser:
 class Zones:
     """Marks conditions, what they bring about, and relative clauses as span groups.
 
-    ``conditions`` and ``consequences`` go together, the first with the first; ``relatives``.
+    ``conditions`` and ``consequences`` go together, the first with the first; ``relatives``. The label of
+    a condition is its kind (``if``, or ``not`` for a mere concession), its id the row it rests on.
     """
 
     def __init__(self, nlp: Language, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
-        self._openers = Openers.of(language, folder(language))
+        self._openers = openers(language)
 
     def __call__(self, doc: Doc) -> Doc:
         """The doc with the span groups."""
         zones = ZoneFinder(doc, self._openers)
-        doc.spans["conditions"] = [doc[start:end] for start, end in zones.conditions()]
-        doc.spans["consequences"] = [doc[start:end] for start, end in zones.consequences()]
+        conditions = list(zones.conditions())
+        doc.spans["conditions"] = [
+            Span(doc, start, end, label=opening.kind, span_id=opening.where)
+            for start, end, opening in conditions
+        ]
+        doc.spans["consequences"] = [doc[start:end] for start, end in zones.consequences(conditions)]
         doc.spans["relatives"] = [doc[start:end] for start, end in zones.relatives()]
         return doc
 
