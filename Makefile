@@ -7,7 +7,7 @@ WORKERS ?= 2
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 
-.PHONY: corpus test bench check golden schema-docs figures lint types imports wheel clean
+.PHONY: corpus test bench check golden edition schema-docs figures lint types imports wheel clean
 
 corpus: .venv/.installed  ## build everything into build/
 	$(BIN)/hoyle build --check --jobs $(JOBS)
@@ -20,6 +20,9 @@ bench: .venv/.dev  ## measure speed, as ratios in one run
 
 golden: .venv/.dev  ## write anew what the tests expect of the five sources
 	HOYLE_WRITE_GOLDEN=1 $(BIN)/pytest tests/unit/test_golden.py
+
+edition: .venv/.installed  ## write the published editions anew (corpus/*/edition)
+	$(BIN)/hoyle publish
 
 figures: .venv/.dev  ## measure the gold editions for the site's page about the edition
 	$(BIN)/python pipeline/training/write_figures.py tests/golden/editions/*.json

@@ -23,6 +23,8 @@ _ORDER_CONFIDENCE = 0.98
 """Probability that the places of words tell the order of a column rightly."""
 TEI = ".xml"
 """The suffix of TEI files."""
+EDITION = "edition"
+"""The folder of a corpus document that holds its published TEI."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +120,7 @@ def editions(sources: Sequence[str], root: Path) -> Iterator[Request]:
     Raises:
         SourceError: no such file, or none in a folder.
     """
-    paths = [Path(source) for source in sources] or sorted(root.glob("corpus/*/edition"))
+    paths = [Path(source) for source in sources] or sorted(root.glob(f"corpus/*/{EDITION}"))
     if not paths:
         raise SourceError("no corpus/*/edition here; name TEI files or their folder", document=str(root))
     for path in paths:

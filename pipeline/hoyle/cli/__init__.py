@@ -10,7 +10,7 @@ from __future__ import annotations
 import click
 
 from hoyle import __version__
-from hoyle.cli.edition import build, serve
+from hoyle.cli.edition import build, publish, serve
 from hoyle.cli.inspect import evaluate, explain, query, verify
 from hoyle.cli.text import clauses, correct, modernise
 
@@ -21,5 +21,5 @@ def main() -> None:
     """From OCR'd rulebooks of games to an annotated edition: text, clauses, TEI, tables, site."""
 
 
-for command in (build, correct, modernise, clauses, explain, verify, evaluate, query, serve):
+for command in (build, publish, correct, modernise, clauses, explain, verify, evaluate, query, serve):
     main.add_command(command)

@@ -1,4 +1,4 @@
-"""``hoyle build`` and ``hoyle serve``: the edition made, and looked at."""
+"""``hoyle build``, ``publish`` and ``serve``: the edition made, kept, and looked at."""
 
 from __future__ import annotations
 
@@ -158,6 +158,31 @@ class Bar:
     def done(self) -> None:
         """One document more is finished."""
         self._bar.update(1)
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--force", is_flag=True, help="Write over editions that were changed by hand, too.")
+@guarded
+def publish(ids: tuple[str, ...], *, force: bool) -> None:
+    """Write corpus/<id>/edition/<id>.xml anew: the TEI as machine and rulings make it now.
+
+    Without ID, those of all documents of corpus/. An edition that was changed by hand is left alone.
+    """
+    from hoyle import store
+    from hoyle.publish import publish as publish_one
+
+    wanted = [r for i in ids for r in store.requests(i, ROOT)] if ids else list(store.corpus(ROOT))
+    failed = False
+    for request in wanted:
+        try:
+            path, written = publish_one(request, ROOT, force=force)
+        except HoyleError as error:
+            click.echo(f"hoyle: failed: {error}", err=True)
+            failed = True
+        else:
+            click.echo(f"{path}: {'written' if written else 'is as it is made now'}", err=True)
+    sys.exit(SOME_FAILED if failed else 0)
 
 
 @click.command()
