@@ -1,22 +1,28 @@
 """How a document or a clause is cited: Chicago style, BibTeX and CSL-JSON.
 
 An edition is named by the id of the document or clause, what it was made of (the beginning of
-the checksum of the source file) and what made it (the version of Hoyle):
-``quinze.45@a73eaee45e15-0.1.0``. The part before ``@`` stays the same when readings change.
+the checksum of the source file), what made it (the version of Hoyle) and, if editors ruled on
+it, the beginning of a checksum of what they decided: ``quinze.45@a73eaee45e15-0.1.0-3f2a9c1b``.
+The part before ``@`` stays the same when readings change.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from hoyle import __version__
-from hoyle.model import Clause, Document
+from hoyle.model import RULINGS, Clause, Document, Edit, Finding, Item
 
 HASH_DIGITS = 12
 """Hexadecimal digits of the checksum that an id shows: enough to tell millions of texts apart."""
+
+RULING_DIGITS = 8
+"""Hexadecimal digits of the checksum of the rulings: enough to tell the states of one document apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +39,29 @@ class Citation:
 
 
 def version(document: Document) -> str:
-    """What a document's edition was made of and with: ``a73eaee45e15-0.1.0``."""
-    return f"{document.source.sha256[:HASH_DIGITS]}-{__version__}"
+    """What a document's edition was made of and with: ``a73eaee45e15-0.1.0``, with rulings ``…-3f2a9c1b``."""
+    parts = (document.source.sha256[:HASH_DIGITS], __version__, rulings_sum(document))
+    return "-".join(part for part in parts if part)
+
+
+def rulings_sum(document: Document) -> str:
+    """The beginning of a checksum of what editors decided; empty if they decided nothing.
+
+    It is taken of what the edition itself records (each ruling, with editor, date and reason, and each
+    reading that is put in), so that an edition read from its TEI has the same one.
+    """
+    return _sum_of(document.layers.get(RULINGS, ()))
+
+
+@lru_cache(maxsize=8)  # asked for every clause
+def _sum_of(rulings: tuple[Item, ...]) -> str:
+    said = sorted(
+        repr((item.span, item.value if isinstance(item, Finding) else (item.before, item.after, item.kind)))
+        for item in rulings
+        if isinstance(item, Finding) or (isinstance(item, Edit) and item.before != item.after)
+    )
+    whole = "\n".join(said).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(whole).hexdigest()[:RULING_DIGITS] if said else ""
 
 
 def identifier(document: Document, clause: Clause | None = None) -> str:
@@ -63,7 +90,8 @@ def _part(clause: Clause) -> str:
 
 
 def _edition(document: Document) -> str:
-    return f"Hoyle edition, version {__version__}, source {document.source.sha256[:HASH_DIGITS]}"
+    ruled = f", rulings {digest}" if (digest := rulings_sum(document)) else ""
+    return f"Hoyle edition, version {__version__}{ruled}, source {document.source.sha256[:HASH_DIGITS]}"
 
 
 def _chicago(document: Document, clause: Clause | None, address: str) -> str:
