@@ -25,7 +25,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
 QUESTIONS = (
     "место",
     "мѣста",
-    "етоит",
+    "auroit",
     "каждый игрок",
     "«третий игрок»",
     "карт*",

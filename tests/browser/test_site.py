@@ -15,7 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from hoyle.fold import fold_word, words
 from hoyle.outputs.site import Site
@@ -95,9 +95,14 @@ def _watched(page: Page) -> list[str]:
     faults: list[str] = []
     page.on("console", lambda m: faults.append(m.text) if m.type in ("error", "warning") else None)
     page.on("pageerror", lambda e: faults.append(str(e)))
-    page.on("requestfailed", lambda r: faults.append(f"{r.url}: {r.failure}"))
+    page.on("requestfailed", lambda r: faults.append(f"{r.url}: {r.failure}") if _missed(r) else None)
     page.on("response", lambda r: faults.append(f"{r.url}: {r.status}") if r.status >= 400 else None)
     return faults
+
+
+def _missed(request: Request) -> bool:
+    """Whether a load failed; one that is given up because the reader went on is no fault."""
+    return request.failure != "net::ERR_ABORTED"
 
 
 @pytest.fixture(scope="module")

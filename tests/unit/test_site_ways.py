@@ -147,6 +147,21 @@ def test_titles_say_their_languages(title, lang, languages):
     assert re.sub(r"</?span[^>]*>", "", html) == title.replace("<", "&lt;").replace(">", "&gt;")
 
 
+def test_a_concept_is_named_once_where_orthographies_agree(folder):
+    html = (folder / "by/penalty/payment.html").read_text(encoding="utf-8")
+    names = re.search(r'<p class="imprint">(.*?)</p>', html)[1]
+    texts = re.findall(r'<span lang="[^"]+">([^<]+)</span>', names)
+    assert len(texts) == len(set(texts)) >= 2
+
+
+def test_a_list_leads_to_its_parts_and_tables_without_scripts(folder):
+    html = (folder / "by/penalty/payment.html").read_text(encoding="utf-8")
+    parts = re.search(r'<nav class="among".*?</nav>', html, re.DOTALL)[0]
+    assert re.findall(r'href="payment.html#game-([^"]+)"', parts) == ["preference", "quinze"]
+    assert 'href="../offence-penalty.html"' in html
+    assert "<noscript>" in html
+
+
 def test_sizes_as_people_read_them():
     assert [size(n) for n in (0, 999, 1000, 1_499_999, 2_000_000_000)] == [
         "0 B",

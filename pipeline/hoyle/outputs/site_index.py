@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from hoyle.outputs import site_lists
 from hoyle.outputs.site_pages import FACETS, Pages, address, concept, file_name
 from hoyle.outputs.site_spool import DocumentRow, Spool
-from hoyle.tables import vocabulary
+from hoyle.tables import Concept, vocabulary
 
 FIRST = 8
 """Values of a facet named on the home page."""
@@ -123,13 +123,21 @@ def _value(spool: Spool, pages: Pages, facet: str, value: str, count: int, count
         file_name(value),
         (facet, value, PARTED[facet]),
         name=pages.label(facet, value),
-        labels=list(found.labels.items()) if found else [],
+        labels=_labels(found),
         broader=[_link(pages, facet, v, known=v in counts) for v in broader],
         narrower=[_link(pages, facet, v, known=True) for v in narrower],
         count=count,
         tables=[f"{a}-{b}" for a, b in MATRICES if facet in (a, b)],
         up="index.html",
     )
+
+
+def _labels(found: Concept | None) -> list[tuple[str, str]]:
+    """What a concept is called in each language; once if two orthographies write it alike."""
+    texts: dict[str, str] = {}
+    for tag, text in found.labels.items() if found else ():
+        texts.setdefault(text, tag)
+    return [(tag, text) for text, tag in texts.items()]
 
 
 def _link(pages: Pages, facet: str, value: str, *, known: bool) -> dict[str, str]:
