@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hoyle.errors import HoyleError
+from hoyle.faults import faults
 from hoyle.model import Clause, Document, Edit, Evidence, Layer, Unit
 from hoyle.reading import plain, read
 from hoyle.stages.clauses import considered
@@ -101,6 +102,20 @@ def explain_label(document: Document, unit: Unit) -> Iterator[str]:
             costs = f"weight {choice.candidate.weight:.2f}, cost {option.cost:.2f}, gain {choice.gain:.2f}"
             yield f"    {line}: {costs}"
     yield "    no label: gain 0.00"
+
+
+def explain_profile(document: Document) -> Iterator[str]:
+    """Lines of text: what the scan of the document took for what, the most frequent faults first."""
+    found = faults(document)
+    corrections = sum(edit.kind == "correct" for edit in document.edits)
+    yield f"{document.id}: {corrections} corrections; what the scan took for what, by frequency:"
+    for fault in found:
+        share = "" if fault.share is None else f", {fault.share:.0%} of all that is printed so"
+        raw, corrected = fault.example
+        printed, misread = (repr(sign) if sign else "nothing" for sign in (fault.printed, fault.read))
+        yield f"  {printed} read as {misread}: {fault.times} times{share}, as in {raw!r} → {corrected!r}"
+    if not found:
+        yield "  no fault is met twice"
 
 
 def _edits(document: Document, unit: Unit) -> list[Edit]:

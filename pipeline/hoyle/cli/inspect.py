@@ -20,20 +20,23 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("place", metavar="DOC|FILE:OFFSET")
 @click.argument("clause", required=False)
+@click.option("--profile", is_flag=True, help="Tell what the scan of DOC took for what, and how often.")
 @LANG
 @guarded
-def explain(place: str, clause: str | None, lang: str) -> None:
+def explain(place: str, clause: str | None, *, profile: bool, lang: str) -> None:
     """Show which rule did what to a clause, and on what evidence.
 
     DOC CLAUSE names a clause of a corpus document or text file (hoyle explain quinze 52);
-    FILE:OFFSET the unit that holds a character.
+    FILE:OFFSET the unit that holds a character. --profile speaks of all of DOC.
     """
     from hoyle import store
     from hoyle.annotate import annotated
-    from hoyle.explain import explain_label, explain_unit, unit_at, unit_numbered
+    from hoyle.explain import explain_label, explain_profile, explain_unit, unit_at, unit_numbered
 
+    if profile and clause is not None:
+        raise click.UsageError("--profile is of a whole document: leave out the clause")
     source, offset = place, ""
-    if clause is None:
+    if clause is None and not profile:
         source, _, offset = place.rpartition(":")
         if not (source and offset.isdigit()):
             raise click.UsageError("say DOC CLAUSE, as in 'quinze 52', or FILE:OFFSET, as in 'my.txt:1200'")
@@ -41,6 +44,9 @@ def explain(place: str, clause: str | None, lang: str) -> None:
     if not request.settings:
         request = store.Request(request.path, None, lang)
     document = annotated(request, ROOT)
+    if profile:
+        click.echo("\n".join(explain_profile(document)))
+        return
     unit = unit_at(document, int(offset)) if clause is None else unit_numbered(document, clause)
     for line in (*explain_unit(document, unit), *explain_label(document, unit)):
         click.echo(line)

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from hoyle.faults import faults
 from hoyle.outputs import site_index
 from hoyle.outputs.site_cite import citation
 from hoyle.outputs.site_document import Edition
@@ -32,6 +33,7 @@ def write(
     document, pages = edition.document, edition.pages
     folder = f"doc/{edition.folder}"
     made = Counter(e.why.by for e in document.edits if e.kind != "drop")
+    found_faults = faults(document)
     linked = _network(edition, f"{folder}/network.html")
     parts = {name: list(found) for name, found in groupby(views, key=lambda v: edition.sheets[v.id])}
     parts = parts or {"index.html": []}
@@ -55,6 +57,7 @@ def write(
             changes=sum(v.changes for v in views),
             doubtful=sum(v.doubtful for v in views),
             rules=[{"number": n, "by": by, "count": made[by]} for by, n in edition.rules.items()],
+            faults=found_faults,
             files=files,
             network=linked,
             citation=citation(document, f"{folder}/index.html"),
