@@ -30,7 +30,7 @@ CONDITIONS = {
     "fr": {"if": (45, 53), "who": (9, 9), "case": (1, 1)},
     "ru": {"if": (53, 58), "who": (2, 2), "case": (2, 2)},
 }
-"""Conditions right (extent and consequence) and found, judged by eye in the gold documents and ``unseen3``."""
+"""Conditions right (extent and consequence) and found, by eye, in the gold documents and ``unseen3``."""
 
 
 def count() -> dict[str, tuple[Counter[str], Counter[str]]]:
