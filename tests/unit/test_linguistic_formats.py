@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
 import spacy
+from conllu import parse_incr
 from hypothesis import HealthCheck, Phase, given, settings
 from spacy.tokens import DocBin
 
@@ -48,6 +50,24 @@ def parsed(text):
         assert said.rstrip(" ") == comments["text"]
         units[list(units)[-1]].append((comments, rows))
     return units
+
+
+@pytest.mark.parametrize("whole", GOLD.values(), ids=GOLD)
+def test_the_parser_that_the_docs_name_reads_the_same(whole):
+    units = parsed(conllu(whole))
+    sentences = list(parse_incr(io.StringIO(conllu(whole))))
+    strict = [found for one in units.values() for found in one]
+    assert [s.metadata["sent_id"] for s in sentences] == [comments["sent_id"] for comments, _ in strict]
+    for sentence, (comments, rows) in zip(sentences, strict, strict=True):
+        assert sentence.metadata["text"] == comments["text"]
+        assert [(t["form"], t["lemma"], t["xpos"]) for t in sentence] == [
+            (r[1], r[2], None if r[4] == "_" else r[4]) for r in rows
+        ]
+        assert {t[key] for t in sentence for key in ("upos", "feats", "head", "deprel", "deps")} <= {
+            None,
+            "_",
+        }
+        assert [int(t["misc"]["Start"]) for t in sentence] == [int(r[9]["Start"]) for r in rows]
 
 
 def made(text, edits=(), lang="ru-petr1708", label=None):

@@ -1,4 +1,4 @@
-"""The tables in other people's programs: DuckDB, polars, Datasette and Frictionless open what was built."""
+"""The tables in other programs: DuckDB, pandas, polars, Datasette and Frictionless open what was built."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import duckdb
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -50,6 +51,12 @@ def test_duckdb_opens_lists_and_joins_tables(tables):
     assert ("42", "last-player") in found
     unnested = duckdb.sql(f"SELECT number, unnest(actors) FROM '{tables}/clauses.parquet'").fetchall()
     assert ("42", "last-player") in unnested
+
+
+def test_pandas_reads_the_lists(tables):
+    clauses = pd.read_parquet(tables / "clauses.parquet")
+    assert [list(a) for a in clauses[clauses["number"] == "42"]["actors"]] == [["player", "last-player"]]
+    assert clauses["confidence"].dtype == "float64"
 
 
 def test_polars_reads_the_lists(tables):

@@ -62,7 +62,7 @@ def vocabulary_records() -> Iterator[tuple[str, list[Record]]]:
 def _concept(name: str, id_: str) -> Record:
     concept = vocabulary(name)[id_]
     labels = {f"label_{tag.replace('-', '_')}": concept.labels.get(tag) for tag in _LABELS}
-    return {"id": id_, "broader": concept.broader or None, **labels}
+    return {"id": id_, "broader": concept.broader or None, **labels, "scope_en": concept.scope or None}
 
 
 def _by_rank(rows: Sequence[Record]) -> Iterator[Record]:
