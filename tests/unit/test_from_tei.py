@@ -95,6 +95,9 @@ def test_a_change_that_was_taken_out_is_told(built, tmp_path):
     start = xml.index("<choice><sic>dernie</sic>")
     end = xml.index("</choice>", start) + len("</choice>")
     path = edited(built, tmp_path, (xml[start:end], "dernie"))
+    checked = run("verify", path)
+    assert checked.exit_code == 0
+    assert "taken out by hand: a change of characters 7 to 13" in checked.stderr
     made = run("build", path, "--out", tmp_path / "out")
     assert "taken out by hand: a change of characters 7 to 13" in made.stderr
     assert clauses(tmp_path / "out")[0]["corrected"].startswith("52. Le dernie a ce")

@@ -55,7 +55,11 @@ def explain(place: str, clause: str | None, *, profile: bool, lang: str) -> None
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEI...")
 def verify(files: tuple[Path, ...]) -> None:
-    """Check TEI files: schema, meaning, and that the raw text comes out byte for byte."""
+    """Check TEI files: schema, meaning, and that the raw text comes out byte for byte.
+
+    Changes of reading that somebody made by hand are told on standard error.
+    """
+    from hoyle.tei.verify import by_hand
     from hoyle.tei.verify import verify as verify_file
 
     bad = False
@@ -68,6 +72,8 @@ def verify(files: tuple[Path, ...]) -> None:
         for problem in problems:
             click.echo(f"{path}: {problem}")
         if not problems:
+            for change in by_hand(path.read_bytes(), name=path.name):
+                click.echo(f"{path}: {change}", err=True)
             click.echo(f"{path}: valid; the raw text comes out byte for byte", err=True)
     sys.exit(FINDINGS if bad else 0)
 
