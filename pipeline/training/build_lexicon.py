@@ -158,12 +158,14 @@ def _french(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
     kept = Counter({f: n for f, n in counts.items() if (n >= 2 and set(f) <= _french_letters()) or n >= 20})
     old: Counter[str] = Counter()
     rules = [
-        (re.compile(r["pattern"]), r["old"])
-        for r in language("fr").table("old_spellings", ["pattern", "old"])
+        (re.compile(r["pattern"]), r["old"], r["needs"])
+        for r in language("fr").table("old_spellings", ["pattern", "old", "needs"])
     ]
     for form, count in kept.items():
-        for pattern, replacement in rules:
-            if count >= 5 and pattern.search(form):
+        for pattern, replacement, needs in rules:
+            if count < 5 or not pattern.search(form):
+                continue
+            if not needs or pattern.sub(needs, form) in kept:
                 old[pattern.sub(replacement, form)] += count
     for form, count in old.items():
         kept[form] = max(kept[form], 1, round(count * OLD_SPELLING_SHARE))

@@ -1,93 +1,98 @@
-"""How often corrections of a given posterior are right: languages/<folder>/calibration.tsv.
+"""How often what is proposed for words is right: languages/<folder>/calibration.tsv.
 
-    python pipeline/training/calibrate_correction.py TAG PAIRS.jsonl[.xz] [LIMIT]
+    python pipeline/training/calibrate_correction.py TAG FILE[:FIRST-LAST]...
 
-Each word correction that the stage considers, sure or not, is compared with the stretch of the true
-text that it covers. The table gives, for each sort of correction and from each posterior on, the share
-that was right (one right and one wrong added, and never less sure for a higher posterior).
+Each proposal that the stage considers, sure or not, is carried out alone on passages of a file ({ocr, gold},
+see :mod:`hoyle.evaluate.passages`; FIRST-LAST are percents of its passages): right is what brings the text
+nearer to its gold. For each sort of proposal, in steps of the score its maker gives, the table has the
+share that was right (one right and one wrong added); steps are pooled until a higher score is never
+worth less (isotonic regression).
 """
 
 from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from evaluate_correction import document
-from pairs import Pair, read_pairs
 from rapidfuzz.distance import Levenshtein
 
+from hoyle.evaluate.passages import Passage, read_passages, samples
 from hoyle.languages import language
-from hoyle.model import Span
-from hoyle.stages.correct import considered
+from hoyle.stages.considered import consider
+from hoyle.stages.opinion import SORTS
+from hoyle.stages.words import Correction
 
-BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9999)
-TOGETHER = 12
-"""Passages treated as one document."""
+STEPS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+
+LEAST = 6
+"""Proposals that a step of the table must rest on (the last one may rest on fewer)."""
+
+Counts = tuple[float, int, int]
+"""From which score on; proposals counted; right ones among them."""
 
 
 def main(arguments: list[str]) -> None:
     """Count, print and write the table."""
-    tag, path, *limit = arguments
-    pairs = list(islice(read_pairs(Path(path)), int(limit[0]) if limit else None))
-    tally: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
-    for i in range(0, len(pairs), TOGETHER):
-        for sort, posterior, right in _outcomes(tag, pairs[i : i + TOGETHER]):
-            entry = tally[sort][sum(posterior >= b for b in BINS) - 1]
-            entry[0] += 1
-            entry[1] += right
-    rows = [row for sort in sorted(tally) for row in _rows(sort, tally[sort])]
+    tag, *files = arguments
+    tally: dict[str, dict[float, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    for name in files:
+        for proposal, is_right in outcomes(_part(name, tag)):
+            tally[proposal.sort][max(s for s in STEPS if s <= proposal.probability)].append(is_right)
+    rows = [row for sort in SORTS for row in _rows(sort, tally[sort])]
+    sources = ", ".join(Path(name).name for name in files)
     heading = f"""\
-# What the posterior of a word correction is worth. sort: see hoyle.stages.words.Correction; posterior: from
-# here on; p: share that was right; n: corrections counted. Made by pipeline/training/calibrate_correction.py
-# from {Path(path).name}.
+# What a proposal for a word is worth. sort: see hoyle/stages/opinion.py; posterior: score of its maker from
+# here on; p: share that was right; n: proposals counted. Made by pipeline/training/calibrate_correction.py
+# from {sources}.
 sort\tposterior\tp\tn
 """
     (language(tag).folder / "calibration.tsv").write_text(heading + "\n".join(rows) + "\n", encoding="utf-8")
     print("\n".join(rows))
 
 
-def _outcomes(tag: str, pairs: list[Pair]) -> list[tuple[str, float, bool]]:
-    text, spans = "", []
-    for pair in pairs:
-        ocr = pair.ocr.strip()
-        spans.append([Span(len(text), len(text) + len(ocr))])
-        text += ocr + "\n\n"
-    found: list[tuple[str, float, bool]] = []
-    works = considered(document("pairs", text, tag, spans))
-    for (reading, corrections), pair in zip(works, pairs, strict=True):
-        gold = " ".join(pair.gold.split())
-        places = _places(reading, gold)
-        for c in corrections:
-            truth = gold[places[c.start] : places[c.end]]
-            found.append((c.sort, c.probability, _same(truth, c.after)))
-    return found
+def _part(name: str, tag: str) -> list[Passage]:
+    path, _, percents = name.partition(":")
+    passages = list(read_passages(Path(path), tag))
+    first, last = (int(p) for p in percents.split("-")) if percents else (0, 100)
+    return passages[len(passages) * first // 100 : len(passages) * last // 100]
 
 
-def _rows(sort: str, bins: dict[int, list[int]]) -> list[str]:
-    rows: list[str] = []
-    least = 0.0
-    for bin_ in sorted(bins):
-        n, right = bins[bin_]
-        least = max(least, (right + 1) / (n + 2))
-        rows.append(f"{sort}\t{BINS[bin_]}\t{least:.3f}\t{n}")
-    return rows
+def outcomes(passages: Iterable[Passage]) -> Iterator[tuple[Correction, bool]]:
+    """Each proposal for the passages, and whether it brings its text nearer to the gold."""
+    for document, some in samples(passages):
+        for one, passage in zip(consider(document, calibrate=False), some, strict=True):
+            text, gold = one.view.text, _plain(passage.gold)
+            before = Levenshtein.distance(_plain(text), gold)
+            for proposal in one.proposed:
+                carried_out = text[: proposal.start] + proposal.after + text[proposal.end :]
+                yield proposal, Levenshtein.distance(_plain(carried_out), gold) < before
 
 
-def _same(a: str, b: str) -> bool:
-    return a.replace("’", "'").strip() == b.replace("’", "'").strip()
+def _plain(text: str) -> str:
+    return " ".join(text.replace("’", "'").split())
 
 
-def _places(text: str, gold: str) -> list[int]:
-    """For each place in a text the place in the true one."""
-    places = [0] * (len(text) + 1)
-    for op in Levenshtein.opcodes(text, gold):
-        size = max(1, op.src_end - op.src_start)
-        for i in range(op.src_start, op.src_end):
-            places[i] = op.dest_start + (i - op.src_start) * (op.dest_end - op.dest_start) // size
-    places[len(text)] = len(gold)
-    return places
+def _rows(sort: str, steps: dict[float, list[bool]]) -> Iterator[str]:
+    for start, n, right in isotonic((start, len(v), sum(v)) for start, v in sorted(steps.items())):
+        yield f"{sort}\t{start:g}\t{_share((start, n, right)):.3f}\t{n}"
+
+
+def isotonic(counts: Iterable[Counts]) -> list[Counts]:
+    """Neighbouring steps pooled until each has :data:`LEAST` proposals and the share never falls."""
+    pooled: list[Counts] = []
+    for step in counts:
+        pooled.append(step)
+        while len(pooled) > 1 and (pooled[-2][1] < LEAST or _share(pooled[-2]) > _share(pooled[-1])):
+            (start, n, right), (_, more, good) = pooled[-2:]
+            pooled[-2:] = [(start, n + more, right + good)]
+    return pooled
+
+
+def _share(counts: Counts) -> float:
+    """The share that is right, one right and one wrong added."""
+    return (counts[2] + 1) / (counts[1] + 2)
 
 
 if __name__ == "__main__":

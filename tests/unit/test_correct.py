@@ -149,7 +149,7 @@ def test_every_edit_names_a_row_or_a_resource_and_a_probability():
     edits = list(correct.find(bare))
     assert len(edits) > 60
     for edit in edits:
-        assert edit.why.by.startswith(("languages/ru_petr1708/", "resources/lexicon_", "stages/layout"))
+        assert edit.why.by.startswith(("languages/ru_petr1708/", "resources/", "stages/layout"))
         assert 0 < edit.why.confidence <= 1
         assert edit.kind in {"correct", "layout"}
 

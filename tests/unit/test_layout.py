@@ -42,20 +42,21 @@ def test_a_full_line_goes_on_even_after_a_full_stop():
     assert laid("Il perd.\nLe joueur gagne.", LINES) == "Il perd.\nLe joueur gagne."
 
 
-def setting(text: str, *, apart: bool) -> Setting:
+def setting(text: str, *, apart: str) -> Setting:
     return Setting.of(Document(Source("d", "d", text, "", 0), Meta("d")), signs_apart=apart)
 
 
 def test_signs_are_set_apart_as_the_document_does():
     text = "Il perd ; il gagne ; il joue ; il file; il passe."
-    assert setting(text, apart=True).apart == {";"}
-    assert laid(text, setting(text, apart=True)) == "Il perd ; il gagne ; il joue ; il file ; il passe."
-    assert laid(text, setting(text, apart=False)) == "Il perd; il gagne; il joue; il file; il passe."
+    assert setting(text, apart="evened").apart == {";"}
+    assert laid(text, setting(text, apart="evened")) == "Il perd ; il gagne ; il joue ; il file ; il passe."
+    assert laid(text, setting(text, apart="never")) == "Il perd; il gagne; il joue; il file; il passe."
+    assert laid(text, setting(text, apart="left")) == text
 
 
 def test_line_length_is_known_from_the_document():
-    assert setting("x" * 60 + "\n" + ("y" * 58 + "\n") * 12, apart=False).line == 58
-    assert setting("x" * 600 + "\n" + ("y" * 580 + "\n") * 8, apart=False).line == 0
+    assert setting("x" * 60 + "\n" + ("y" * 58 + "\n") * 12, apart="never").line == 58
+    assert setting("x" * 600 + "\n" + ("y" * 580 + "\n") * 8, apart="never").line == 0
 
 
 def test_a_strip_leads_back_to_the_raw_text():

@@ -1,48 +1,65 @@
-"""What lattice and tagger are worth beside each other."""
+"""What lattice and net are worth beside each other."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
+import numpy as np
 import pytest
 
+from hoyle.languages import known, language
+from hoyle.resources.tagger import Tags
 from hoyle.stages.lattice import Change
+from hoyle.stages.opinion import BOTH, SETTLED, SILENT, SORTS, calibrated, doubts, proposals, same, sure
+from hoyle.stages.rewriting import Rewriting
 from hoyle.stages.words import Correction
 
-TRAINING = Path(__file__).resolve().parents[2] / "pipeline" / "training"
-sys.path += [str(TRAINING), str(TRAINING / "tagger")]
 
-from net import Tag  # noqa: E402
-from opinion import chosen_words, same  # noqa: E402
-from rewrite import Rewriting  # noqa: E402
-
-LOUD = Tag("", 0.1, "", 0.0)
-
-
-def correction(text, before, after, p=0.8):
+def correction(text, before, after, p=0.8, sort="unknown"):
     at = text.index(before)
-    return Correction(at, at + len(before), (Change(len(before), after, None),), p, "test", "unknown")
+    return Correction(at, at + len(before), (Change(len(before), after, None),), p, "test", sort)
 
 
-def rewriting(text, before, after, p=0.8):
+def rewriting(text, before, after, p=0.8, sort="listed"):
     at = text.index(before)
-    return Rewriting(at, at + len(before), (Change(len(before), after, None),), p, "listed")
+    return Rewriting(at, at + len(before), (Change(len(before), after, None),), p, sort)
 
 
-LEAST = {"unknown": 0.5, "parted": 0.5}
+def tags(chances):
+    nothing = np.zeros(len(chances), np.int64)
+    return Tags(["", ""], nothing, np.array(chances, np.float32), nothing, np.zeros(len(chances), np.float32))
 
 
-def chosen(text, corrections, made, tags=None):
-    return chosen_words(text, tags or [LOUD] * len(text), corrections, made, LEAST)
+def proposed(text, found, made):
+    return [(c.sort, c.after, c.probability) for c in proposals(text, made, found, "net")]
 
 
-def test_what_both_say_is_done_however_unsure():
+def test_what_both_propose_is_one_proposal():
     text = "на тђхъ, картахъ"
-    unsure = correction(text, "тђхъ", "тѣхъ", 0.1)
-    assert chosen(text, [unsure], []) == []
-    assert chosen(text, [unsure], [rewriting(text, "тђхъ,", "тѣхъ,")]) == [unsure]
+    lattice, net = correction(text, "тђхъ", "тѣхъ", 0.1), rewriting(text, "тђхъ,", "тѣхъ,", 0.7)
+    assert proposed(text, [lattice], [net]) == [(BOTH, "тѣхъ", 0.7)]
+
+
+def test_what_one_proposes_alone_says_who_and_what():
+    text = "на тђхъ картђ"
+    lattice, net = correction(text, "тђхъ", "тѣхъ"), rewriting(text, "картђ", "картѣ", 0.4, "signs")
+    assert proposed(text, [lattice], [net]) == [
+        ("lattice unknown", "тѣхъ", 0.8),
+        ("net signs", "картѣ", 0.4),
+    ]
+
+
+def test_of_two_that_overlap_the_one_that_mends_more_is_made():
+    text = "на т о в а р ђ"
+    part, whole = correction(text, "т о", "то", 0.95), correction(text, "т о в а р ђ", "товарѣ", 0.8)
+    unsure, other = replace(whole, probability=0.55), correction(text, "на", "но", 0.6)
+    assert sure(text, [part, whole, other], 0.5) == [other, whole]
+    assert sure(text, [part, unsure], 0.5) == [part]
+    assert sure(text, [part, whole, other], 0.99) == []
+
+
+def test_a_stray_capital_is_doubted():
+    assert doubts("КаждыЙ рядъ", tags([0.0] * 11)) == [5]
 
 
 def test_apostrophes_make_no_difference():
@@ -58,10 +75,19 @@ def test_what_lies_apart_is_not_the_same():
     assert not same(text, first, second)
 
 
-@pytest.mark.parametrize("sort", ["parted", "unknown"])
-@pytest.mark.parametrize(("p", "done"), [(0.01, False), (0.1, True)])
-def test_what_the_net_holds_for_right_is_left(p, done, sort):
-    text = "насамой"
-    run_on = replace(correction(text, text, "на самой"), sort=sort)
-    tags = [Tag(" ", p, "", 0.0)] * len(text)
-    assert bool(chosen(text, [run_on], [], tags)) is done
+def test_the_lattice_is_not_asked_where_the_net_is_sure():
+    text = "а тђхъ картђ"
+    chances = [0.0, SILENT / 2, 0.0, 0.99, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, SILENT]
+    assert doubts(text, tags(chances)) == [3, 11]
+    assert doubts(text, tags(chances), [rewriting(text, "тђхъ", "тѣхъ", SETTLED)]) == [11]
+    assert doubts(text, tags(chances), [rewriting(text, "тђхъ", "тѣхъ", SETTLED - 0.01)]) == [3, 11]
+
+
+@pytest.mark.parametrize("tag", [t for t in known() if "least" in language(t).settings.get("correct", {})])
+def test_a_higher_score_is_never_worth_less(tag):
+    rows = language(tag).table("calibration", ["sort", "posterior", "p", "n"])
+    assert {row["sort"] for row in rows} <= set(SORTS)
+    for sort in SORTS:
+        worth = [calibrated(tag, Correction(0, 1, (), s / 20, "test", sort)).probability for s in range(21)]
+        assert worth == sorted(worth)
+        assert all(0 <= p < 1 for p in worth)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import itertools
-import sys
-from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.model import Span
 from hoyle.resources import lexicon
+from hoyle.resources.tagger import (
+    MARGIN,
+    WINDOW,
+    Tags,
+    bucket,
+    known_classes,
+    profile_of,
+    tagger,
+    windows_of,
+)
+from hoyle.stages.rewriting import rewritings, sort_of
 
-TRAINING = Path(__file__).resolve().parents[2] / "pipeline" / "training"
-sys.path += [str(TRAINING), str(TRAINING / "tagger")]
-
-from net import MARGIN, WINDOW, Tag, _windows, bucket, known_classes  # noqa: E402
-from rewrite import is_sure, rewritings, sort_of  # noqa: E402
-
-STAYS = Tag("", 0.0, "", 0.0)
+LETTERS = ["", "", "ѣ", ",", " ", "'", "l"]
 
 
 @pytest.fixture(scope="module")
@@ -27,12 +31,15 @@ def words():
     return lexicon("ru-petr1708")
 
 
-def tagged(text, **changes):
-    """Tags that leave all alone but for some characters, by place: (becomes, probability) or after."""
-    tags = [STAYS] * len(text)
-    for place, tag in changes.items():
-        tags[int(place[1:])] = tag
-    return tags
+def tagged(text, becomes=(), after=()):
+    """Tags that leave all alone but for some characters: (place, letter, probability) each."""
+    heads = []
+    for changes in (becomes, after):
+        classes, chances = np.zeros(len(text), np.int64), np.zeros(len(text), np.float32)
+        for place, letter, chance in changes:
+            classes[place], chances[place] = LETTERS.index(letter, 1), chance
+        heads += [classes, chances]
+    return Tags(LETTERS, *heads)
 
 
 def made(text, tags, words, parts=None):
@@ -40,42 +47,53 @@ def made(text, tags, words, parts=None):
 
 
 def test_a_word_is_rewritten_whole(words):
-    (found,) = made("на тђхъ картахъ", tagged("на тђхъ картахъ", _4=Tag("ѣ", 0.9, "", 0.0)), words)
+    text = "на тђхъ картахъ"
+    (found,) = made(text, tagged(text, [(4, "ѣ", 0.9)]), words)
     assert (found.start, found.end, found.after) == (3, 7, "тѣхъ")
-    assert (found.probability, found.sort) == (0.9, "listed")
+    assert (round(found.probability, 5), found.sort) == (0.9, "listed")
     assert "".join(c.after for c in found.changes) == found.after
     assert sum(c.size for c in found.changes) == found.end - found.start
 
 
 def test_a_word_is_as_sure_as_its_least_sure_change(words):
     text = "тђхъ"
-    (found,) = made(text, tagged(text, _1=Tag("ѣ", 0.9, "", 0.0), _3=Tag("", 0.0, ",", 0.4)), words)
-    assert (found.after, found.probability) == ("тѣхъ,", 0.4)
+    (found,) = made(text, tagged(text, [(1, "ѣ", 0.9)], [(3, ",", 0.4)]), words)
+    assert (found.after, round(found.probability, 5)) == ("тѣхъ,", 0.4)
 
 
 def test_words_are_joined_where_their_space_goes(words):
     text = "за дол женъ быть"
-    (found,) = made(text, tagged(text, _6=Tag("", 0.8, "", 0.0)), words)
+    (found,) = made(text, tagged(text, [(6, "", 0.8)]), words)
     assert (found.start, found.end, found.after) == (3, 11, "долженъ")
+
+
+def test_two_words_that_change_are_two_rewritings(words):
+    text = "тђхъ тђхъ"
+    first, second = made(text, tagged(text, [(1, "ѣ", 0.9), (6, "ѣ", 0.8)]), words)
+    assert ((first.start, first.end), (second.start, second.end)) == ((0, 4), (5, 9))
 
 
 def test_words_are_parted(words):
     text = "насамой"
-    (found,) = made(text, tagged(text, _1=Tag("", 0.0, " ", 0.8)), words)
+    (found,) = made(text, tagged(text, (), [(1, " ", 0.8)]), words)
     assert (found.after, found.sort) == ("на самой", "listed")
 
 
 def test_nothing_outside_the_parts_is_touched(words):
     text = "тђхъ тђхъ"
-    tags = tagged(text, _1=Tag("ѣ", 0.9, "", 0.0), _4=Tag("", 0.9, "", 0.0), _6=Tag("ѣ", 0.9, "", 0.0))
+    tags = tagged(text, [(1, "ѣ", 0.9), (4, "", 0.9), (6, "ѣ", 0.9)])
     (found,) = made(text, tags, words, [Span(5, 9)])
     assert (found.start, found.end) == (5, 9)
 
 
 def test_a_word_never_loses_three_letters_in_a_row(words):
     text = "собѣседникъ"
-    tags = [Tag("", 0.99, "", 0.0)] * 3 + [STAYS] * (len(text) - 3)
-    assert made(text, tags, words) == []
+    assert made(text, tagged(text, [(i, "", 0.99) for i in range(3)]), words) == []
+
+
+def test_an_apostrophe_stays_as_it_is_set(words):
+    text = "l’as"
+    assert made(text, tagged(text, [(1, "'", 0.99)]), words) == []
 
 
 @pytest.mark.parametrize(
@@ -93,19 +111,30 @@ def test_sorts(before, after, sort, words):
     assert sort_of(before, after, words) == sort
 
 
-def test_a_sort_without_a_limit_is_never_sure(words):
-    (found,) = made("тђхъ", tagged("тђхъ", _1=Tag("ѣ", 1.0, "", 0.0)), words)
-    assert is_sure(found, {"listed": 1.0})
-    assert not is_sure(found, {"known": 0.0})
-
-
-@given(st.integers(0, 4 * WINDOW))
+@given(st.integers(1, 4 * WINDOW))
 def test_windows_cover_a_text_with_a_margin_to_spare(length):
-    found = list(_windows(length))
+    found = list(windows_of(length))
     assert [a for a, _ in found] == sorted({a for a, _ in found})
-    assert (found[0][0], found[-1][1]) == (0, length) if length else not found
+    assert (found[0][0], found[-1][1]) == (0, length)
     for (_, end), (start, _) in itertools.pairwise(found):
         assert end - start == 2 * MARGIN
+
+
+def test_a_profile_is_the_shares_of_the_characters():
+    profile = profile_of(["ab", "b\n?"], {"a": 2, "b": 3, " ": 4}, 5)
+    assert np.allclose(profile**2, [0, 0.2, 0.2, 0.4, 0.2])
+
+
+@pytest.mark.parametrize("tag", ["ru-petr1708", "fr"])
+def test_texts_are_read_alike_alone_and_together(tag):
+    net = tagger(tag)
+    texts = ["Ежели игрокъ сдастъ ", "", "Si le joueur " * 90, "a"]
+    profile = profile_of(texts, net.codes, net.classes)
+    together = list(net.tags(texts, profile))
+    assert [len(tags.becomes) for tags in together] == [len(text) for text in texts]
+    for text, tags in zip(texts, together, strict=True):
+        (alone,) = net.tags([text], profile)
+        assert np.allclose(alone.change(), tags.change(), atol=1e-3)
 
 
 def test_classes_are_those_of_the_words(words):

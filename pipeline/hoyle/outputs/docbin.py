@@ -84,9 +84,9 @@ def _doc(unit: TokenUnit, items: Sequence[_Said]) -> Doc:
         if isinstance(item, Tag) and (item.main or not runs):
             doc.cats[f"{name}.{label}"] = max(doc.cats.get(f"{name}.{label}", 0.0), item.why.confidence)
     for name, found in groups.items():
-        spans = [DocSpan(doc, f.start, f.end, label=f.label, kb_id=f.link, span_id=f.why.by) for f in found]
+        made = [DocSpan(doc, f.start, f.end, label=f.label, kb_id=f.link, span_id=f.why.by) for f in found]
         attrs = {"confidence": [f.why.confidence for f in found]}
-        doc.spans[name] = SpanGroup(doc, name=name, attrs=attrs, spans=spans)
+        doc.spans[name] = SpanGroup(doc, name=name, attrs=attrs, spans=made)
     return doc
 
 

@@ -32,6 +32,9 @@ STEPS = 8
 UNSEEN = math.log(1e-9)
 """Natural log probability below which no word falls."""
 
+_SHORT = 3
+"""Letters of a prefix below which so many forms begin with it that trying each letter is quicker."""
+
 _BACKOFF = 0.4
 """Share of the unigram in a word's probability after another word (the rest is the pair's)."""
 
@@ -67,6 +70,8 @@ class Lexicon:
         self._pairs, self._pair_counts = _load(f"bigrams_{name}")
         self._trigrams = _read(data_file("resources", f"trigrams_{name}.counts"))
         self._prefixes: dict[str, bool] = {}
+        self._follows: dict[str, str] = {}
+        self._alphabet = sorted({*self._letters, "'", "-"})
         self._width = len(self._letters) + 1
         if len(self._trigrams) != self._width**3:
             raise TableError(
@@ -117,6 +122,20 @@ class Lexicon:
             if len(self._prefixes) > _REMEMBERED:
                 self._prefixes.clear()
             known = self._prefixes[prefix] = next(self._words.iterkeys(prefix), None) is not None
+        return known
+
+    def follows(self, prefix: str) -> str:
+        """The letters that may follow ``prefix`` (small letters) in a listed form."""
+        known = self._follows.get(prefix)
+        if known is None:
+            if len(self._follows) > _REMEMBERED:
+                self._follows.clear()
+            at = len(prefix)
+            if at < _SHORT:
+                found = {c for c in self._alphabet if self.starts_a_word(prefix + c)}
+            else:
+                found = {form[at] for form in self._words.iterkeys(prefix) if len(form) > at}
+            known = self._follows[prefix] = "".join(sorted(found))
         return known
 
     def forms(self, prefix: str = "") -> list[str]:

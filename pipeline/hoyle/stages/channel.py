@@ -41,31 +41,29 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """Rules by the first character of what OCR read, and the rates of lost and inserted spaces."""
+    """Rules by the first character of what OCR read, and the rate of inserted spaces."""
 
     rules: Mapping[str, tuple[Rule, ...]]
     space_inserted: float
-    space_lost: float
     tag: str
     noise: float = 1.0
 
     def adapted(
-        self, used: Counter[tuple[str, str]], printed: Counter[str], spaces: tuple[float, float]
+        self, used: Counter[tuple[str, str]], printed: Counter[str], space_inserted: float
     ) -> Channel:
         """The channel of one document.
 
         Args:
             used: how often each (ocr, print) was needed to mend the document.
             printed: how often each print (letters and short groups) occurs in what was mended.
-            spaces: rates of inserted and lost spaces seen in it.
+            space_inserted: rate of spaces put into words that was seen in it.
         """
         base = _base(self.tag)
         seen = sum(used.values())
         expected = sum(math.exp(r.log_rate) * printed[r.print] for rs in base.rules.values() for r in rs)
         noise = min(3.0, max(0.02, (seen + 1) / (expected + 1)))
         rules = {f: _likeliest(_adapt(r, used, printed, noise) for r in rs) for f, rs in base.rules.items()}
-        inserted, lost = spaces
-        return Channel(rules, _log(inserted), _log(lost), self.tag, noise)
+        return Channel(rules, _log(space_inserted), self.tag, noise)
 
 
 def _adapt(rule: Rule, used: Counter[tuple[str, str]], printed: Counter[str], noise: float) -> Rule:
@@ -87,11 +85,11 @@ def _log(rate: float) -> float:
 def _base(tag: str) -> Channel:
     lang = language(tag)
     rates: dict[tuple[str, str], tuple[float, str]] = {}
-    spaces = {" ": 1e-3, "": 1e-3}
+    inserted = 1e-3
     for row in lang.table("confusions", ["ocr", "print", "count", "of", "example"]):
         rate = row.number("count") / row.number("of")
-        if {row["ocr"], row["print"]} == {" ", ""}:
-            spaces[row["ocr"]] = rate
+        if (row["ocr"], row["print"]) == (" ", ""):
+            inserted = rate
         elif row["ocr"] and rate >= LEAST_RATE:
             rates[row["ocr"], row["print"]] = (rate, row.where)
     for row in lang.table("alphabets", ["ocr", "print", "likeness", "example"]):
@@ -100,7 +98,7 @@ def _base(tag: str) -> Channel:
     grouped: dict[str, list[Rule]] = defaultdict(list)
     for (ocr, print_), (rate, where) in sorted(rates.items()):
         grouped[ocr[0]].append(Rule(ocr, print_, math.log(rate), where))
-    return Channel({k: _likeliest(v) for k, v in grouped.items()}, _log(spaces[" "]), _log(spaces[""]), tag)
+    return Channel({k: _likeliest(v) for k, v in grouped.items()}, _log(inserted), tag)
 
 
 def channel(tag: str) -> Channel:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -63,8 +63,11 @@ class Arc:
 class Proposer(Protocol):
     """Says which words may begin at a character of the text."""
 
-    def propose(self, text: str, start: int, stop: int) -> list[Arc]:
-        """The arcs that begin at ``start`` and end at ``stop`` or before."""
+    def propose(self, text: str, start: int, stop: int, firm: Container[int]) -> list[Arc]:
+        """The arcs that begin at ``start`` and end at ``stop`` or before.
+
+        Where ``start`` is ``firm``, only what stands there.
+        """
 
 
 class Found(NamedTuple):
@@ -81,7 +84,9 @@ class _Edge(NamedTuple):
     score: float
 
 
-def decode(text: str, start: int, stop: int, proposer: Proposer, lexicon: Lexicon) -> list[Found]:
+def decode(
+    text: str, start: int, stop: int, proposer: Proposer, lexicon: Lexicon, firm: Container[int] = ()
+) -> list[Found]:
     """The most probable words of ``text[start:stop]``.
 
     Args:
@@ -90,6 +95,7 @@ def decode(text: str, start: int, stop: int, proposer: Proposer, lexicon: Lexico
         stop: where to end.
         proposer: gives the candidates.
         lexicon: weighs them.
+        firm: characters of words that are right as they stand.
     """
     edges: list[_Edge] = []
     forward: dict[int, dict[str, float]] = defaultdict(dict, {start: {"": 0.0}})
@@ -100,7 +106,8 @@ def decode(text: str, start: int, stop: int, proposer: Proposer, lexicon: Lexico
         _prune(forward[at], best[at], _ahead(forward, at) - HOPELESS)
         if not forward[at]:
             continue
-        for edge in _edges(text, at, stop, sorted(forward[at]), proposer, lexicon):
+        arcs = [] if text[at].isspace() else proposer.propose(text, at, stop, firm)
+        for edge in _edges(text, at, sorted(forward[at]), arcs, lexicon):
             edges.append(edge)
             end, word = edge.target
             total = forward[at][edge.source[1]] + edge.score
@@ -127,18 +134,14 @@ def _prune(forward: dict[str, float], best: dict[str, tuple[float, _Edge | None]
             del forward[word], best[word]
 
 
-def _edges(
-    text: str, at: int, stop: int, words: list[str], proposer: Proposer, lexicon: Lexicon
-) -> Iterator[_Edge]:
+def _edges(text: str, at: int, words: list[str], arcs: Iterable[Arc], lexicon: Lexicon) -> Iterator[_Edge]:
     char = text[at]
     if not char.isalnum():
         keeps = char.isspace() or char == "-"
         score = 0.0 if char.isspace() or char in EDGES or char in "-'’" else _JUNK
         for word in words:
             yield _Edge((at, word), (at + 1, word if keeps else ""), None, score)
-    if char.isspace():
-        return
-    for arc in proposer.propose(text, at, stop):
+    for arc in arcs:
         for word in words:
             own = arc.own
             if own is None:

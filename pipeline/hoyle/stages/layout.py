@@ -128,22 +128,24 @@ class Setting:
     free: bool = False
 
     @classmethod
-    def of(cls, document: Document, *, signs_apart: bool) -> Setting:
+    def of(cls, document: Document, *, signs_apart: str) -> Setting:
         """What a document shows of itself.
 
         Args:
             document: the document, furniture included.
-            signs_apart: whether its language may set a space before ``;:!?`` at all.
+            signs_apart: whether its language sets a space before ``;:!?``: ``never``; ``left``, some prints
+                do, and one that is found is left; ``evened``, so too, and where a print does as a rule
+                one that is missing is set.
         """
         text = document.source.text
         lengths = sorted(len(line.strip()) for line in text.splitlines() if line.strip())
         usual = lengths[len(lengths) * 9 // 10] if len(lengths) > 4 else 0
         apart = set()
-        for sign in ";:!?" if signs_apart else "":
+        for sign in ";:!?" if signs_apart == "evened" else "":
             gaps = len(re.findall(rf"\w[ \u00a0\u202f]\{sign}(?!\S)", text))
             if gaps > MOSTLY * len(re.findall(rf"\w\{sign}(?!\S)", text)):
                 apart.add(sign)
-        return cls(usual if 0 < usual < SHORT_LINES else 0, frozenset(apart), signs_apart)
+        return cls(usual if 0 < usual < SHORT_LINES else 0, frozenset(apart), signs_apart != "never")
 
 
 def mends(text: str, setting: Setting, words: Words | None) -> list[Mend]:

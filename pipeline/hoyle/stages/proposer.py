@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
 from operator import itemgetter
@@ -41,6 +41,10 @@ _CLOSED = Rule(" ", "", 0.0, "")
 _Changes: TypeAlias = tuple[object, ...]
 _State: TypeAlias = tuple[float, int, str, _Changes]
 """Loss so far (negative log), place, prefix, changes as a linked list."""
+
+
+_Step: TypeAlias = tuple[float, str, Change]
+"""Cost (negative log), the first letter it adds ("" if none), what it does."""
 
 
 class Unlisted(Protocol):
@@ -82,10 +86,13 @@ class LexiconProposer:
         self._unlisted = unlisted
         self._most = most
         self._tokens: dict[str, _Token] = {}
+        self._chars: dict[str, tuple[list[_Step], list[tuple[str, _Step]]]] = {}
 
-    def propose(self, text: str, start: int, stop: int) -> list[Arc]:
+    def propose(self, text: str, start: int, stop: int, firm: Container[int] = ()) -> list[Arc]:
         """See :class:`hoyle.stages.lattice.Proposer`; the word as it stands is always proposed."""
         end = _space_after(text, start, stop)
+        if start in firm:
+            return [self._firm(text, start, end, stop)]
         if is_number(text[start:end]) or self._stays(text, start, end):
             return [self._literal(text, start, end, stop)]
         token = self.token(text[start:end])
@@ -119,15 +126,8 @@ class LexiconProposer:
         """What a token, taken by itself, can be."""
         known = self._tokens.get(text)
         if known is None:
-            core = _core_end(text)
             arcs = self._likeliest(self._search(text, 0, len(text)))
-            best = max((self._weight(a) for a in arcs if a.end >= core), default=-math.inf)
-            if best > POOR:
-                arcs = [
-                    arc
-                    for arc in arcs
-                    if arc.end >= core or not text[arc.end].isalnum() or arc.word[-1] == "'"
-                ]
+            best = max((self._weight(arc) for arc in arcs if arc.word[-1] != "'"), default=-math.inf)
             known = self._tokens[text] = _Token(tuple(arcs), best)
         return known
 
@@ -163,8 +163,8 @@ class LexiconProposer:
         It ends where the loss is so high that even a common word would fall far behind the best word
         found for the whole token.
         """
-        lexicon, is_prefix, most = self._lexicon, self._lexicon.starts_a_word, self._most
-        steps: dict[int, list[tuple[float, Change]]] = {}
+        lexicon, most = self._lexicon, self._most
+        steps: dict[int, list[_Step]] = {}
         token_end = start + _core_end(text[start : _space_after(text, start, stop)])
         heap: list[_State] = [(0.0, start, "", ())]
         seen: set[tuple[int, str]] = set()
@@ -175,60 +175,79 @@ class LexiconProposer:
             if (at, prefix) in seen:
                 continue
             seen.add((at, prefix))
-            if prefix and prefix in lexicon:
-                arc = Arc(start, at, prefix, self._end(text, at, prefix) - loss, _unlink(changes))
+            if prefix in lexicon and _may_end(text, at, prefix):
+                arc = Arc(start, at, prefix, self._end(text, at) - loss, _unlink(changes))
                 yield arc
                 if at >= token_end:
                     most = min(most, REACH - self._weight(arc))
             if at not in steps:
-                steps[at] = self._steps(text, at, stop) if at < stop else []
-            for cost, change in steps[at]:
-                total = loss + cost
-                if total > most:
-                    break
-                longer = prefix + change.after
-                if longer and (not change.after or is_prefix(longer)):
-                    heappush(heap, (total, at + change.size, longer, (change, changes)))
+                steps[at] = self._steps(text, at, stop)
+            for cost, longer, change in self._longer(prefix, steps[at], most - loss):
+                heappush(heap, (loss + cost, at + change.size, longer, (change, changes)))
 
-    def _steps(self, text: str, at: int, stop: int) -> list[tuple[float, Change]]:
+    def _longer(
+        self, prefix: str, steps: Iterable[_Step], most: float
+    ) -> Iterator[tuple[float, str, Change]]:
+        """The prefixes that the steps make of one, with what they cost and do, up to a cost of ``most``."""
+        follows = self._lexicon.follows(prefix)
+        for cost, letter, change in steps:
+            if cost > most:
+                return
+            if letter not in follows:
+                continue
+            longer = prefix + change.after
+            if longer and (len(change.after) < 2 or self._lexicon.starts_a_word(longer)):
+                yield cost, longer, change
+
+    def _steps(self, text: str, at: int, stop: int) -> list[_Step]:
         """What may stand behind ``text[at]``, cheapest first: itself, a closed gap, every confusion."""
+        if at >= stop:
+            return []
         char = text[at]
         if char == " ":
             closable = at + 1 < stop and text[at + 1] not in EDGES and not text[at + 1].isspace()
-            return [(-_space(text, at, self._channel), Change(1, "", _CLOSED))] if closable else []
-        steps: list[tuple[float, Change]] = []
-        small = char.lower()
-        if char.isalnum() or char in "'’":
-            steps.append((0.0, Change(1, "'" if char == "’" else small, None)))
-        rules = self._channel.rules
-        steps += [
-            (-rule.log_rate, Change(len(rule.ocr), rule.print, rule))
-            for rule in (*rules.get(char, ()), *(rules.get(small, ()) if small != char else ()))
-            if -rule.log_rate <= self._most and _matches(text, at, rule.ocr, stop)
-        ]
-        return sorted(steps, key=itemgetter(0))
+            return [(-_space(text, at, self._channel), "", Change(1, "", _CLOSED))] if closable else []
+        always, longer = self._of_char(char)
+        met = [step for ocr, step in longer if _matches(text, at, ocr, stop)]
+        return sorted([*always, *met], key=itemgetter(0)) if met else always
 
-    def _end(self, text: str, at: int, prefix: str) -> float:
-        """Log probability that a word ends before ``text[at]``."""
-        if at >= len(text) or prefix.endswith("'"):
+    def _of_char(self, char: str) -> tuple[list[_Step], list[tuple[str, _Step]]]:
+        """Steps for the character alone, cheapest first, and each group that begins with it with its step."""
+        known = self._chars.get(char)
+        if known is None:
+            small = char.lower()
+            rules = self._channel.rules
+            found = [*rules.get(char, ()), *(rules.get(small, ()) if small != char else ())]
+            steps = [
+                (rule.ocr, (-rule.log_rate, rule.print[:1], Change(len(rule.ocr), rule.print, rule)))
+                for rule in found
+                if -rule.log_rate <= self._most
+            ]
+            alone = [step for ocr, step in steps if len(ocr) == 1]
+            if char.isalnum() or char in "'’":
+                itself = "'" if char == "’" else small
+                alone.append((0.0, itself[:1], Change(1, itself, None)))
+            longer = [(ocr, step) for ocr, step in steps if len(ocr) > 1]
+            known = self._chars[char] = (sorted(alone, key=itemgetter(0)), longer)
+        return known
+
+    def _end(self, text: str, at: int) -> float:
+        """Log probability that a word ends before ``text[at]``, whatever begins there."""
+        if at + 1 >= len(text) or text[at] != " " or text[at + 1] in EDGES:
             return 0.0
-        char = text[at]
-        if char == " ":
-            if at + 1 >= len(text) or text[at + 1] in EDGES:
-                return 0.0
-            return math.log1p(-math.exp(min(-0.05, _space(text, at, self._channel))))
-        if char.isalnum():
-            return self._channel.space_lost - (4.0 if len(prefix) == 1 else 0.0)
-        return 0.0
+        return math.log1p(-math.exp(min(-0.05, _space(text, at, self._channel))))
+
+    def _firm(self, text: str, start: int, end: int, stop: int) -> Arc:
+        """What stands there, weighed like any other word if it is one of the list."""
+        arc = self._literal(text, start, end, stop)
+        return replace(arc, own=None) if arc.word in self._lexicon else arc
 
     def _literal(self, text: str, start: int, end: int, stop: int) -> Arc:
         """What stands there, as a word of no list."""
         end = start + max(1, _core_end(text[start:end]))
         piece = text[start:end]
         change = Change(end - start, piece, None)
-        return Arc(
-            start, end, piece.lower(), self._end(text[:stop], end, piece), (change,), self._unlisted(piece)
-        )
+        return Arc(start, end, piece.lower(), self._end(text[:stop], end), (change,), self._unlisted(piece))
 
 
 HYPHENS = "-¬\u00ad"
@@ -271,9 +290,12 @@ def _unlink(changes: _Changes) -> tuple[Change, ...]:
     return tuple(reversed(out))
 
 
+def _may_end(text: str, at: int, word: str) -> bool:
+    """Whether a word may end before ``text[at]``: nothing follows it there without a space."""
+    return word[-1] == "'" or not text[at : at + 1].isalnum()
+
+
 def _matches(text: str, at: int, ocr: str, stop: int) -> bool:
-    if len(ocr) == 1:
-        return True
     return at + len(ocr) <= stop and (text.startswith(ocr, at) or text[at : at + len(ocr)].lower() == ocr)
 
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from hoyle.languages import Language
 from hoyle.model import Span
 from hoyle.resources import Lexicon, lexicon
-from hoyle.resources.modern import knows
 from hoyle.stages.channel import Channel, channel
+from hoyle.stages.credible import credible
 from hoyle.stages.lattice import EDGES, Arc, Change, Found, decode
 from hoyle.stages.proposer import HYPHENS, LexiconProposer, is_initial, is_number
-from hoyle.stages.spelling import speller
 
 _TOKEN = re.compile(r"[^\s]+")
 _PARTS = re.compile(r"[-'’]")
@@ -30,7 +30,7 @@ _LONGEST_WINDOW = 40
 """Words decoded together at most."""
 
 
-SORTS = ("closed", "parted", "known", "unknown")
+SORTS = ("closed", "known", "unknown", "credible", "newer")
 """What a correction can do; see :class:`Correction`."""
 
 
@@ -40,8 +40,9 @@ class Correction:
 
     ``changes`` covers it piece by piece (capitals as they shall stand); ``probability`` is the
     posterior of the reading; ``by`` names the table row or resource behind it; ``sort`` says what
-    is done, for the thresholds: ``closed`` (gaps in a word), ``parted`` (words run on), ``known`` (a
-    listed word becomes another), ``unknown`` (one that is in no list becomes a listed one).
+    is done: ``closed`` (gaps in a word), ``known`` (a listed word becomes another), ``unknown`` (one
+    that is in no list becomes a listed one), ``credible`` (so does one that may well be a word, see
+    :mod:`hoyle.stages.credible`), ``newer`` (an older spelling becomes a newer one: never made).
     """
 
     start: int
@@ -70,6 +71,7 @@ class Corrector:
         self._lexicon: Lexicon = lexicon(lang.tag)
         self._channel = adapted or channel(lang.tag)
         self._proposer = LexiconProposer(self._lexicon, self._channel, lang.letters, self._unlisted)
+        self._credible = credible(lang.tag)
         self._doubts: dict[str, bool] = {}
         self._weights: dict[str, float] = {}
         self._endings: list[list[str]] = lang.settings["correct"].get("endings", [])
@@ -79,54 +81,67 @@ class Corrector:
         """Words of one letter."""
         return frozenset(self._lang.settings["correct"]["words_of_one_letter"])
 
-    def corrections(self, text: str, parts: Iterable[Span]) -> Iterator[Correction]:
-        """What is wrong in ``parts`` of ``text`` (characters of it), in order; sure or not."""
-        for found in self.readings(text, parts):
-            correction = self._correction(text, found)
-            if correction:
-                yield correction
+    def corrections(
+        self, text: str, parts: Iterable[Span], doubts: Sequence[int] | None = None
+    ) -> Iterator[Correction]:
+        """What is wrong in ``parts`` of ``text`` (characters of it), in order; sure or not.
 
-    def readings(self, text: str, parts: Iterable[Span]) -> Iterator[Found]:
-        """The most probable words of all doubtful stretches."""
+        Args:
+            text: a reading.
+            parts: where words may be corrected.
+            doubts: characters that another reader doubts, in order: only words that have one or stand
+                beside one are looked at; if left out, those that the lexicon doubts.
+        """
         for part in parts:
-            for start, stop in self._windows(text, part):
-                yield from decode(text, start, stop, self._proposer, self._lexicon)
+            for start, stop, firm in self._windows(text, part, doubts):
+                for found in decode(text, start, stop, self._proposer, self._lexicon, firm):
+                    correction = self._correction(text, found)
+                    if correction:
+                        yield correction
 
-    def _windows(self, text: str, part: Span) -> Iterator[tuple[int, int]]:
-        """Doubtful words with a neighbour on either side; what lies close together is one window."""
+    def _windows(
+        self, text: str, part: Span, doubts: Sequence[int] | None
+    ) -> Iterator[tuple[int, int, frozenset[int]]]:
+        """Doubtful words with a neighbour on either side; what lies close together is one window.
+
+        With each window go the characters of its words that another reader does not doubt.
+        """
         tokens = [m.span() for m in _TOKEN.finditer(text, part.start, part.end)]
-        doubtful = [i for i, (a, b) in enumerate(tokens) if self._is_doubtful(text[a:b])]
-        first = last = -1
-        for i in doubtful:
-            if first >= 0 and (i - last > 2 or i - first > _LONGEST_WINDOW):
-                yield tokens[max(0, first - 1)][0], tokens[min(len(tokens) - 1, last + 1)][1]
-                first = i
-            elif first < 0:
-                first = i
-            last = i
-        if first >= 0:
-            yield tokens[max(0, first - 1)][0], tokens[min(len(tokens) - 1, last + 1)][1]
+        if doubts is None:
+            doubtful = [i for i, (a, b) in enumerate(tokens) if self._is_doubtful(text[a:b])]
+            marked = set(range(len(tokens)))
+        else:
+            places = [bisect_left(doubts, end) for a, b in tokens for end in (a - 1, b + 1)]
+            marked = {i for i in range(len(tokens)) if places[2 * i] < places[2 * i + 1]}
+            doubtful = [i for i in sorted(marked) if self._is_strange(text[slice(*tokens[i])])]
+            marked.intersection_update(i + step for i in doubtful for step in (-1, 0, 1))
+        for first, last in _runs(doubtful):
+            some = range(max(0, first - 1), min(len(tokens), last + 2))
+            firm = frozenset(at for i in some if i not in marked for at in range(*tokens[i]))
+            yield tokens[some[0]][0], tokens[some[-1]][1], firm
 
     def _is_doubtful(self, token: str) -> bool:
         known = self._doubts.get(token)
         if known is None:
-            known = self._doubts[token] = self._doubt(token)
+            is_wrong = _is_word(token) and any(self._is_wrong(word) for word in _words(token.strip(EDGES)))
+            known = self._doubts[token] = is_wrong
         return known
 
-    def _doubt(self, token: str) -> bool:
-        core = token.strip(EDGES)
-        if not _LETTER.search(core):
-            return False
-        if core[-1] in HYPHENS or is_initial(token):
-            return False
-        return not is_number(core) and any(self._is_wrong(word) for word in _words(core))
+    def _is_strange(self, token: str) -> bool:
+        """Whether some word of the token is in no list."""
+        return _is_word(token) and any(self._is_unlisted(word) for word in _words(token.strip(EDGES)))
 
-    def _is_wrong(self, word: str) -> bool:
+    def _is_unlisted(self, word: str) -> bool:
         small = word.lower()
         if len(small) == 1 and small not in self._singles:
             return True
-        if small not in self._lexicon or _has_stray_capital(word):
+        return small not in self._lexicon or _has_stray_capital(word)
+
+    def _is_wrong(self, word: str) -> bool:
+        """Whether a word is in no list, or has a rival in it."""
+        if self._is_unlisted(word):
             return True
+        small = word.lower()
         own = self._lexicon.log_probability(small)
         return any(
             arc.end == len(word)
@@ -162,10 +177,7 @@ class Corrector:
         return total
 
     def _is_modern(self, word: str) -> bool:
-        if self._is_inflected(word):
-            return True
-        modern = speller(self._lang.tag).word(word)
-        return knows(self._lang.base)(modern.text if modern else word)
+        return self._is_inflected(word) or bool(self._credible.modern(word))
 
     def _is_inflected(self, word: str) -> bool:
         """Whether a listed word differs from this one in its ending only."""
@@ -184,10 +196,7 @@ class Corrector:
         arc = found.arc
         changes = _with_capitals(text[arc.start : arc.end], arc)
         before = text[arc.start : arc.end]
-        if _runs_on(text, arc):
-            joint = "-" if text[arc.start - 1 : arc.start] == "-" else " "
-            changes = (*changes[:-1], changes[-1]._replace(after=changes[-1].after + joint))
-        elif arc.word.endswith("'") and text[arc.end : arc.end + 1] == " " and arc.own is None:
+        if arc.word.endswith("'") and text[arc.end : arc.end + 1] == " " and arc.own is None:
             changes = (*changes, Change(1, "", None))  # nothing stands between l' and its noun
             arc = replace(arc, end=arc.end + 1)
         after = "".join(change.after for change in changes)
@@ -201,20 +210,39 @@ class Corrector:
         before = text[arc.start : arc.end]
         if any(c.isspace() for c in before):
             return "closed"
-        if _runs_on(text, arc):
-            return "parted"
         small = before.lower().replace("’", "'")
-        return "known" if small in self._lexicon and (len(small) > 1 or small in self._singles) else "unknown"
+        if self._credible.is_kept(small, arc.word):
+            return "newer"
+        if small in self._lexicon and (len(small) > 1 or small in self._singles):
+            return "known"
+        return "credible" if self._credible.is_another([small], [arc.word]) else "unknown"
+
+
+def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """First and last of numbers that lie close together, so many at most as are decoded together."""
+    first = last = -1
+    for i in numbers:
+        if first >= 0 and (i - last > 2 or i - first > _LONGEST_WINDOW):
+            yield first, last
+            first = i
+        elif first < 0:
+            first = i
+        last = i
+    if first >= 0:
+        yield first, last
+
+
+def _is_word(token: str) -> bool:
+    """Whether a token is one that may be corrected: no number, no initial, not cut off by a hyphen."""
+    core = token.strip(EDGES)
+    if not _LETTER.search(core) or core[-1] in HYPHENS:
+        return False
+    return not is_initial(token) and not is_number(core)
 
 
 def _has_stray_capital(word: str) -> bool:
     """Whether a capital stands inside a word of small letters."""
     return word[1:] != small if (small := word[1:].lower()) and not word.isupper() else False
-
-
-def _runs_on(text: str, arc: Arc) -> bool:
-    """Whether the next word follows the arc without a space that should be there."""
-    return arc.end < len(text) and text[arc.end].isalnum() and arc.word[-1:] != "'"
 
 
 def _words(core: str) -> Iterator[str]:

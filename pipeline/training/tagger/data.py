@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pairs import Pair, read_pairs
 
+from hoyle.languages import language
 from hoyle.resources import Lexicon
 
 WORD = re.compile(r"[^\W\d_]+")
@@ -35,13 +36,13 @@ class Material:
 
     Attributes:
         clean: paragraphs of the orthography.
-        modern: paragraphs in another orthography, to be left alone.
+        alone: paragraphs in another orthography, to be left alone.
         pairs: by set, real OCR and its print.
         held: pairs of the same kind that are kept back, by set.
     """
 
     clean: list[str]
-    modern: list[str] = field(default_factory=list)
+    alone: list[str] = field(default_factory=list)
     pairs: dict[str, list[Pair]] = field(default_factory=dict)
     held: dict[str, list[Pair]] = field(default_factory=dict)
 
@@ -57,7 +58,9 @@ def forbidden(paths: Iterable[Path]) -> set[Gram]:
     return {g for path in paths for g in grams(path.read_text(encoding="utf-8"))}
 
 
-def material(folder: Path, tag: str, lexicon: Lexicon, against: set[Gram], characters: int) -> Material:
+def material(
+    folder: Path, tag: str, lexicon: Lexicon, against: set[Gram], characters: int, first: int = 0
+) -> Material:
     """Everything for the orthography ``tag``.
 
     Args:
@@ -66,13 +69,14 @@ def material(folder: Path, tag: str, lexicon: Lexicon, against: set[Gram], chara
         lexicon: its lexicon, to find misread words in the corpus.
         against: runs of words to keep out.
         characters: of the corpus that are wanted.
+        first: 0 for the half of the corpus that is trained on, 1 for the other.
     """
     make = {"ru-petr1708": _russian, "fr": _french}[tag]
-    return make(folder, lexicon, against, characters)
+    return make(folder, lexicon, against, characters, first)
 
 
-def _russian(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int) -> Material:
-    lines = _lines(folder / "ru" / "corpus_ru_petr1708.txt.xz")
+def _russian(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int, first: int) -> Material:
+    lines = _lines(folder / "ru" / "corpus_ru_petr1708.txt.xz", first)
     clean = list(itertools.islice(_clean(lines, lexicon, against, _is_old_russian), characters // 400))
     found = Material(clean, [modern_russian(t) for t in clean[::8]])
     abbyy = _usable(read_pairs(folder / "ru" / "ocr_abbyy_dev.jsonl.xz"), lexicon, against)
@@ -86,10 +90,10 @@ def _russian(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int
     return found
 
 
-def _french(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int) -> Material:
-    lines = _lines(folder / "fr" / "corpus_fr_1840_1920.txt.xz")
+def _french(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int, first: int) -> Material:
+    lines = _lines(folder / "fr" / "corpus_fr_1840_1920.txt.xz", first)
     clean = list(itertools.islice(_clean(lines, lexicon, against, lambda _: True), characters // 400))
-    found = Material(clean)
+    found = Material([older_french(t, lexicon) if i % 3 == 0 else t for i, t in enumerate(clean)])
     gallica = [p for p in read_pairs(folder / "fr" / "gallica_trictrac_dev.jsonl") if p.gold.strip()]
     split = len(gallica) * 3 // 4  # snippets stand in reading order: the last quarter is kept back
     found.held["gallica_trictrac"] = gallica[split:]
@@ -99,10 +103,10 @@ def _french(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int)
     return found
 
 
-def _lines(path: Path, step: int = 5) -> Iterator[str]:
-    """Every ``step``-th paragraph of a packed corpus, so that all of its works are met."""
+def _lines(path: Path, first: int) -> Iterator[str]:
+    """Every second paragraph of a packed corpus, so that all of its works are met, in a drawn order."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
-        chosen = [line.strip() for line in itertools.islice(file, 0, None, step)]
+        chosen = [line.strip() for line in itertools.islice(file, first, None, 2)]
     random.Random(1).shuffle(chosen)
     yield from chosen
 
@@ -206,3 +210,23 @@ def modern_russian(text: str) -> str:
     for old, new in _MODERN:
         text = re.sub(old, new, text)
     return text
+
+
+def older_french(text: str, lexicon: Lexicon) -> str:
+    """The text with some of its words in an older spelling that the lexicon has.
+
+    Of the rows of ``old_spellings.tsv`` about half are used, drawn by the text itself.
+    """
+    rng = random.Random(text)
+    rows = [r for r in language("fr").table("old_spellings", ["pattern", "old"]) if rng.random() < 0.5]
+    rules = [(re.compile(row["pattern"]), row["old"]) for row in rows]
+
+    def older(match: re.Match[str]) -> str:
+        word = match.group()
+        for pattern, old in rules:
+            made = pattern.sub(old, word, count=1)
+            if len(word) > 4 and made != word and lexicon.count(made.lower()) > 0:
+                return made
+        return word
+
+    return WORD.sub(older, text)

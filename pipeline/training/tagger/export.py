@@ -16,7 +16,8 @@ import numpy as np
 import onnxruntime
 import torch
 from model import Decided, Shape, Tagger
-from net import BUCKETS
+
+from hoyle.resources.tagger import BUCKETS
 
 NAMES = ("becomes", "becomes_p", "after", "after_p")
 
@@ -34,21 +35,24 @@ def export(saved: dict[str, Any], path: Path) -> None:
     generator = torch.Generator().manual_seed(0)
     chars = torch.randint(1, inputs, (2, 300), generator=generator)
     known = torch.randint(0, BUCKETS, (2, 300), generator=generator)
+    profile = torch.rand((2, inputs), generator=generator) / 10
     axes = {name: {0: "batch", 1: "character"} for name in ("chars", "known", *NAMES)}
+    axes["profile"] = {0: "batch"}
     torch.onnx.export(
         decided,
-        (chars, known),
+        (chars, known, profile),
         str(path),
-        input_names=["chars", "known"],
+        input_names=["chars", "known", "profile"],
         output_names=list(NAMES),
         dynamic_axes=axes,
         opset_version=17,
         dynamo=False,
     )
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    got = session.run(None, {"chars": chars.numpy(), "known": known.numpy()})
+    given = {"chars": chars, "known": known, "profile": profile}
+    got = session.run(None, {name: value.numpy() for name, value in given.items()})
     with torch.no_grad():
-        want = [part.numpy() for part in decided(chars, known)]
+        want = [part.numpy() for part in decided(chars, known, profile)]
     if not all(np.allclose(got[i], want[i], atol=1e-4) for i in (1, 3)):
         raise SystemExit("the exported net answers otherwise than the trained one")
 

@@ -1,12 +1,13 @@
-"""The net: characters and how common their word is, in; two labels a character, out."""
+"""The net: characters, how common their word is and the document's profile in, two labels a character out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from net import BUCKETS
 from torch import Tensor, nn
 from torch.nn import functional
+
+from hoyle.resources.tagger import BUCKETS
 
 
 @dataclass(frozen=True)
@@ -51,17 +52,22 @@ class Tagger(nn.Module):
         self.chars = nn.Embedding(shape.inputs, shape.width)
         self.known = nn.Embedding(BUCKETS, shape.width)
         nn.init.normal_(self.chars.weight, 0, 0.3)
+        self.profile = nn.Linear(shape.inputs, shape.width, bias=False)
         nn.init.normal_(self.known.weight, 0, 0.3)
+        nn.init.zeros_(self.profile.weight)
         self.blocks = nn.ModuleList(Block(shape.width, shape.kernel, d) for d in shape.dilations)
         self.norm = nn.LayerNorm(shape.width)
         self.becomes = nn.Linear(shape.width, shape.outputs)
         self.after = nn.Linear(shape.width, shape.outputs)
 
-    def forward(self, chars: Tensor, known: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, chars: Tensor, known: Tensor, profile: Tensor) -> tuple[Tensor, Tensor]:
         """Scores (logits) of both heads, each with the axes batch, character, class."""
-        hidden = self.chars(chars) + self.known(known)
+        hidden = self.chars(chars) + self.known(known) + self.profile(profile)[:, None, :]
+        # What pads a text to the length of its batch is as good as no text, so that texts are read alike
+        # whatever stands beside them.
+        text = (chars != 0)[:, :, None]
         for block in self.blocks:
-            hidden = block(hidden)
+            hidden = block(hidden * text)
         hidden = self.norm(hidden)
         return self.becomes(hidden), self.after(hidden)
 
@@ -73,10 +79,10 @@ class Decided(nn.Module):
         super().__init__()
         self.tagger = tagger
 
-    def forward(self, chars: Tensor, known: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def forward(self, chars: Tensor, known: Tensor, profile: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Best change (class, from 1 on) and its probability, for what becomes and what follows."""
         out: list[Tensor] = []
-        for scores in self.tagger(chars, known):
+        for scores in self.tagger(chars, known, profile):
             best = scores.softmax(-1)[..., 1:].max(-1)
             out += [best.indices + 1, best.values]
         return out[0], out[1], out[2], out[3]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from data import Material
-from net import known_classes
 from noise import Noise, corrupt
 from numpy.typing import NDArray
 from pairs import Pair
 from script import Script, Segment, script, segments
 
 from hoyle.resources import Lexicon
+from hoyle.resources.tagger import Profile, known_classes, profile_of, usual
 
 LENGTH = 192
 """Characters of a window."""
@@ -23,13 +23,20 @@ LENGTH = 192
 BATCH = 24
 
 TOGETHER = 6
-"""Passages in a row that share a profile of noise."""
+"""Passages of a document at most."""
+
+BLIND = 0.15
+"""Share of the windows whose profile is kept from the net, so that it can do without."""
 
 IGNORE = -100
 """Label that the loss passes over."""
 
-Batch = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
-"""Characters, classes of words, what becomes, what follows."""
+Codes = NDArray[np.int64]
+Batch = tuple[Codes, Codes, NDArray[np.float32], Codes, Codes]
+"""Characters, classes of words, profiles, what becomes, what follows."""
+
+Window = tuple[Script, Profile]
+"""A piece of a document, and the document's profile."""
 
 LABELS = {
     "ru-petr1708": ("{n}.", "{n})", "§ {n}.", "§ {n}.", "Ст. {n}.", "{r}."),
@@ -92,28 +99,39 @@ class Sampler:
         """Batches of windows of like length."""
         windows = self._windows()
         while True:
-            some = sorted((next(windows) for _ in range(BATCH * 10)), key=lambda s: len(s.text))
+            some = sorted((next(windows) for _ in range(BATCH * 10)), key=lambda w: len(w[0].text))
             order = list(range(0, len(some), BATCH))
             self._rng.shuffle(order)
             for i in order:
                 yield self._coded(some[i : i + BATCH])
 
-    def _windows(self) -> Iterator[Script]:
+    def _windows(self) -> Iterator[Window]:
+        """Pieces of one document after another."""
         rng = self._rng
         while True:
-            layers = self._noise.profile(rng)
-            for _ in range(TOGETHER):
-                chance = rng.random()
-                if chance < 0.2:
-                    parts = segments(*rng.choice(self._material.pairs[rng.choice(self._sets)]))
-                elif chance < 0.26 and self._material.modern:
-                    text = self._cut(rng.choice(self._material.modern))
-                    parts = [Segment(text, text)]
-                else:
-                    parts = corrupt(self._passage(), rng, layers)
-                window = self._window(script(parts))
+            passages = [script(_plain(parts)) for parts in self._document(rng.randint(1, TOGETHER))]
+            profile = profile_of((p.text for p in passages), self._in, len(self._in) + 2)
+            for passage in passages:
+                window = self._window(passage)
                 if len(window.text) > 8:
-                    yield window
+                    yield window, np.zeros_like(profile) if rng.random() < BLIND else profile
+
+    def _document(self, size: int) -> Iterator[list[Segment]]:
+        """Passages misread in one way: real ones, ones to be left alone, clean ones misread."""
+        rng, chance = self._rng, self._rng.random()
+        if chance < 0.22:
+            pairs = self._material.pairs[rng.choice(self._sets)]
+            at = rng.randrange(max(1, len(pairs) - size))
+            for pair in pairs[at : at + size]:
+                yield segments(*pair)
+        elif chance < 0.29 and self._material.alone:
+            for _ in range(size):
+                text = self._cut(rng.choice(self._material.alone))
+                yield [Segment(text, text)]
+        else:
+            layers = self._noise.profile(rng)
+            for _ in range(size):
+                yield corrupt(self._passage(), rng, layers)
 
     def _passage(self) -> str:
         text = self._cut(self._rng.choice(self._material.clean))
@@ -133,11 +151,11 @@ class Sampler:
         end = at + LENGTH
         return Script(full.text[at:end], full.becomes[at:end], full.after[at:end])
 
-    def _coded(self, some: list[Script]) -> Batch:
-        shape = (len(some), max(len(s.text) for s in some))
+    def _coded(self, some: list[Window]) -> Batch:
+        shape = (len(some), max(len(s.text) for s, _ in some))
         chars, known = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         becomes, after = np.full(shape, IGNORE, np.int64), np.full(shape, IGNORE, np.int64)
-        for i, sample in enumerate(some):
+        for i, (sample, _) in enumerate(some):
             n = len(sample.text)
             chars[i, :n] = [self._in.get(c, 1) for c in sample.text]
             known[i, :n] = self._forgotten(known_classes(sample.text, self._lexicon))
@@ -146,7 +164,7 @@ class Sampler:
                 for new, old in zip(sample.becomes, sample.text, strict=True)
             ]
             after[i, :n] = [self._out.get(new, 0) if new else 0 for new in sample.after]
-        return chars, known, becomes, after
+        return chars, known, np.stack([profile for _, profile in some]), becomes, after
 
     def _forgotten(self, classes: list[int]) -> list[int]:
         """Some rarer words made unknown: texts of games have words that no corpus has."""
@@ -156,6 +174,11 @@ class Sampler:
                 last, drop = value, value <= 2 and self._rng.random() < 0.05
             out.append(0 if drop else value)
         return out
+
+
+def _plain(parts: Iterable[Segment]) -> list[Segment]:
+    """The segments with the usual shapes of their signs, as the net is given them."""
+    return [Segment(*map(usual, part)) for part in parts]
 
 
 def sound(pairs: list[Pair], count: int) -> list[Pair]:

@@ -7,22 +7,21 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from queue import Queue
 from threading import Thread
 from typing import Any
 
 import torch
-from figures import measure
 from model import Shape, Tagger
-from net import known_classes
 from pairs import Pair
 from samples import IGNORE, Alphabet, Batch, Sampler
 from torch import Tensor, nn
 from torch.nn import functional
 
+from hoyle.evaluate.text import TextScore, score_text
 from hoyle.resources import Lexicon
+from hoyle.resources.tagger import known_classes, profile_of, usual
 
 RATE = 3e-3
 """Highest learning rate of AdamW; warmed up over :data:`WARM` steps, then cosine to 2 %."""
@@ -89,10 +88,10 @@ class Trainer:
         self.log(measured)
 
     def _step(self, batch: Batch) -> None:
-        chars, known, becomes, after = (torch.from_numpy(part).to(self._device) for part in batch)
+        chars, known, profile, becomes, after = (torch.from_numpy(part).to(self._device) for part in batch)
         for group in self._optimizer.param_groups:
             group["lr"] = RATE * self._schedule()
-        scores = self.net(chars, known)
+        scores = self.net(chars, known, profile)
         loss = _loss(scores[0], becomes) + _loss(scores[1], after)
         self._optimizer.zero_grad()
         loss.backward()
@@ -123,18 +122,26 @@ class Trainer:
         record: dict[str, Any] = asdict(self.progress)
         for name, pairs in measured.items():
             for least in (0.5, 0.8):
-                record[f"{name} {least}"] = str(measure(pairs, partial(self.correct, least=least)))
+                scores = (score_text(p.ocr, self.correct(p.ocr, least), p.gold) for p in pairs)
+                score = sum(scores, TextScore())
+                record[f"{name} {least}"] = {
+                    "cer_before": round(score.cer_before, 3),
+                    "cer_after": round(score.cer_after, 3),
+                    "broken_per_1000": round(score.broken_per_1000, 2),
+                }
         with (self._folder / "log.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
         print(json.dumps(record, ensure_ascii=False), flush=True)
 
     def correct(self, text: str, least: float) -> str:
         """The text with each change that is more probable than ``least``, no gate, no grouping."""
+        text = usual(text)
         codes = {c: i + 2 for i, c in enumerate(self.alphabet.inputs)}
         chars = torch.tensor([[codes.get(c, 1) for c in text]], device=self._device)
+        profile = torch.from_numpy(profile_of([text], codes, self.shape.inputs)[None]).to(self._device)
         known = torch.tensor([known_classes(text, self._lexicon)], device=self._device)
         with torch.no_grad():
-            heads = [scores.softmax(-1)[0, :, 1:].max(-1) for scores in self.net(chars, known)]
+            heads = [scores.softmax(-1)[0, :, 1:].max(-1) for scores in self.net(chars, known, profile)]
         (become_p, become), (after_p, after) = ((h.values.tolist(), h.indices.tolist()) for h in heads)
         letters = ["", *self.alphabet.outputs]
         out = []

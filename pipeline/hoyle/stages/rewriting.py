@@ -9,13 +9,16 @@ unlisted one of a listed one takes nearly certainty.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from net import Tag
+import numpy as np
 
 from hoyle.model import Span
 from hoyle.resources import Lexicon
+from hoyle.resources.tagger import Tags, usual
+from hoyle.stages.credible import Credible, credible
 from hoyle.stages.lattice import Change
 from hoyle.stages.proposer import is_number
 
@@ -28,13 +31,14 @@ LONGEST_LOSS = 2
 COMMONER = 20.0
 """A word this many times as common may take the place of a listed one at lower probability."""
 
-SORTS = ("listed", "commoner", "known", "signs", "strange", "unlisted", "number")
+SORTS = ("listed", "commoner", "known", "signs", "strange", "credible", "newer", "unlisted", "number")
 """What a rewriting does to the words of a place.
 
 ``listed``: words that were in no list come to be; ``commoner``: listed ones give way to far commoner
 ones; ``known``: listed ones to listed ones; ``signs``: the words stay, only signs and spaces change;
-``strange``: unlisted words to unlisted ones; ``unlisted``: listed ones to unlisted ones; ``number``: a
-number changes.
+``strange``: unlisted words to unlisted ones; ``credible``: unlisted words that may well be words to
+others (:mod:`hoyle.stages.credible`); ``newer``: older spellings to newer ones, which is never done;
+``unlisted``: listed ones to unlisted ones; ``number``: a number changes.
 """
 
 _TOKEN = re.compile(r"\S+")
@@ -58,58 +62,50 @@ class Rewriting:
         return "".join(change.after for change in self.changes)
 
 
-def rewritings(text: str, tags: Sequence[Tag], parts: Sequence[Span], words: Lexicon) -> Iterator[Rewriting]:
+def rewritings(text: str, tags: Tags, parts: Sequence[Span], words: Lexicon) -> Iterator[Rewriting]:
     """What the tags make of the words in ``parts`` of the text, sure or not, in order."""
+    places: list[int] = np.flatnonzero(tags.change() > FLOOR).tolist()
     for part in parts:
-        for start, end in _groups(text, tags, part):
+        for start, end in _groups(text, tags, part, places):
             found = _rewriting(text, tags, start, end, words)
             if found:
                 yield found
 
 
-def is_sure(rewriting: Rewriting, limits: Mapping[str, float]) -> bool:
-    """Whether the rewriting is probable enough for its sort."""
-    return rewriting.probability >= limits.get(rewriting.sort, 2.0)
-
-
-def _groups(text: str, tags: Sequence[Tag], part: Span) -> Iterator[tuple[int, int]]:
-    """Words whose tags change something, those together whose space goes."""
-    start = -1
-    end = part.start
-    for match in _TOKEN.finditer(text, part.start, part.end):
-        if start >= 0 and any(_goes(tags[i]) for i in range(end, match.start())):
-            end = match.end()
+def _groups(text: str, tags: Tags, part: Span, places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Words with one of the ``places``, those together whose space goes."""
+    done = part.start
+    for at in places[bisect_left(places, part.start) : bisect_left(places, part.end)]:
+        if at < done or (text[at].isspace() and not _goes(tags, at)):
             continue
-        if start >= 0 and any(_changes(tags[i]) for i in range(start, end)):
-            yield start, end
-        start, end = match.span()
-    if start >= 0 and any(_changes(tags[i]) for i in range(start, end)):
+        start, end = at, at + 1
+        while start > done and _holds(text, tags, start - 1):
+            start -= 1
+        while end < part.end and _holds(text, tags, end):
+            end += 1
         yield start, end
+        done = end
 
 
-def _goes(tag: Tag) -> bool:
-    return tag.becomes_p > 0.5
+def _goes(tags: Tags, at: int) -> bool:
+    return bool(tags.becomes_p[at] > 0.5)
 
 
-def _changes(tag: Tag) -> bool:
-    return max(tag.becomes_p, tag.after_p) > FLOOR
+def _holds(text: str, tags: Tags, at: int) -> bool:
+    """Whether the character holds its neighbours together: it is no space, or one that goes."""
+    return not text[at].isspace() or _goes(tags, at)
 
 
-def _rewriting(text: str, tags: Sequence[Tag], start: int, end: int, words: Lexicon) -> Rewriting | None:
+def _rewriting(text: str, tags: Tags, start: int, end: int, words: Lexicon) -> Rewriting | None:
     changes: list[Change] = []
     least = 1.0
     for i in range(start, end):
-        tag, char = tags[i], text[i]
-        becomes = char
-        if char.isspace():
-            becomes = tag.becomes if _goes(tag) else char
-            least = min(least, tag.becomes_p) if _goes(tag) else least
-        elif tag.becomes_p > FLOOR:
-            becomes = tag.becomes
-            least = min(least, tag.becomes_p)
-        if tag.after_p > FLOOR:
-            becomes += tag.after
-            least = min(least, tag.after_p)
+        becomes = text[i]
+        chance, floor = float(tags.becomes_p[i]), 0.5 if becomes.isspace() else FLOOR
+        if chance > floor and usual(becomes) != tags.becoming(i):
+            becomes, least = tags.becoming(i), min(least, chance)
+        if tags.after_p[i] > FLOOR:
+            becomes, least = becomes + tags.following(i), min(least, float(tags.after_p[i]))
         changes.append(Change(1, becomes, None))
     before, after = text[start:end], "".join(c.after for c in changes)
     if before == after or not after.strip() or _loses_much(before, changes):
@@ -130,6 +126,8 @@ def sort_of(before: str, after: str, words: Lexicon) -> str:
     if [w for w, _ in was] == [w for w, _ in now] or not now:
         return "signs"
     had, has = min((n for _, n in was), default=0.0), min(n for _, n in now)
+    if judged := _judged([w for w, _ in was], [w for w, _ in now], credible(words.tag)):
+        return judged
     if had == 0:
         return "listed" if has > 0 else "strange"
     if has == 0:
@@ -137,7 +135,14 @@ def sort_of(before: str, after: str, words: Lexicon) -> str:
     return "commoner" if has >= COMMONER * had else "known"
 
 
+def _judged(was: Sequence[str], now: Sequence[str], judge: Credible) -> str:
+    """``newer`` or ``credible``, if the words are that."""
+    if len(was) == len(now) and all(a == b or judge.is_kept(a, b) for a, b in zip(was, now, strict=True)):
+        return "newer"
+    return "credible" if judge.is_another(was, now) else ""
+
+
 def _counts(text: str, words: Lexicon) -> list[tuple[str, float]]:
     """The words of the text in small letters, and their counts."""
-    found = [m.group().lower().replace("’", "'") for m in _WORD.finditer(text)]
+    found = [usual(m.group().lower()) for m in _WORD.finditer(text)]
     return [(word, words.count(word)) for word in found]

@@ -1,0 +1,137 @@
+"""Two opinions on the words of a text, and what they are worth: the net's and the lattice's.
+
+They go wrong in different ways: one knows contexts and the habits of engines, the other words and
+letters. What both propose is nearly always right; what one proposes alone is as good as such proposals
+were found to be on text that neither had seen (``calibration.tsv`` of the language).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import regex
+from rapidfuzz.distance import Levenshtein
+
+from hoyle.languages import language
+from hoyle.resources import Lexicon
+from hoyle.resources.tagger import Tags, usual
+from hoyle.stages import rewriting, words
+from hoyle.stages.rewriting import Rewriting
+from hoyle.stages.words import Correction
+
+SILENT = 0.05
+"""Probability of any change below which the net is sure of a word as it stands."""
+
+SETTLED = 0.95
+"""Probability from which on the lattice is not asked about a word that the net makes a listed one."""
+
+BOTH = "both"
+"""What net and lattice both propose."""
+
+SORTS = (BOTH, *(f"net {sort}" for sort in rewriting.SORTS), *(f"lattice {sort}" for sort in words.SORTS))
+"""Sorts of proposals: who makes them and what they do."""
+
+_WORD = regex.compile(r"\p{L}+")
+_ODD = regex.compile(
+    r"[^\p{L}\p{N}\s.,;:!?()«»„“”\"'’—–-]|\p{L}\p{N}|\p{N}\p{L}|\s[.,;:]|\s\p{L}\s\p{L}\s|\p{Ll}\p{Lu}"
+)
+_STRAY = regex.compile(r"(?<=\p{Ll})\p{Lu}")
+
+
+def is_doubtful(text: str, known: Lexicon) -> bool:
+    """Whether some word of the text is in no list, or a sign is odd."""
+    if _ODD.search(text):
+        return True
+    return any(m.group().lower() not in known for m in _WORD.finditer(usual(text)))
+
+
+def doubts(text: str, tags: Tags, made: Iterable[Rewriting] = ()) -> list[int]:
+    """Characters at which the net sees some chance of a change, in order, but for words it is sure to mend.
+
+    Stray capitals are doubted in any case.
+
+    Args:
+        text: a reading.
+        tags: what the net says of it.
+        made: the rewritings they amount to.
+    """
+    doubted = tags.change() >= SILENT
+    doubted[[m.start() for m in _STRAY.finditer(text)]] = True
+    for r in made:
+        if r.sort == "listed" and r.probability >= SETTLED:
+            doubted[r.start : r.end] = False
+    places: list[int] = np.flatnonzero(doubted).tolist()
+    return places
+
+
+def proposals(
+    text: str, made: Sequence[Rewriting], found: Iterable[Correction], net: str
+) -> Iterator[Correction]:
+    """What is proposed for a text, not yet calibrated, with the sort of :data:`SORTS`.
+
+    Args:
+        text: the reading of a unit.
+        made: what the net makes of it.
+        found: what the lattice does, in order.
+        net: names the net as evidence.
+    """
+    alone = list(made)
+    for correction in found:
+        twin = next((r for r in alone if same(text, correction, r)), None)
+        if twin:
+            alone.remove(twin)
+            yield replace(correction, probability=twin.probability, sort=BOTH)
+        else:
+            yield replace(correction, sort=f"lattice {correction.sort}")
+    for r in alone:
+        yield Correction(r.start, r.end, r.changes, r.probability, net, f"net {r.sort}")
+
+
+def calibrated(tag: str, proposal: Correction) -> Correction:
+    """The proposal with the probability that its sort and score have been found to be worth."""
+    worth = [p for score, p in _calibration(tag).get(proposal.sort, ()) if proposal.probability >= score]
+    return replace(proposal, probability=worth[-1] if worth else 0.0)
+
+
+def sure(text: str, proposed: Iterable[Correction], least: float) -> list[Correction]:
+    """Those of probability ``least`` and more, in order; of those that overlap, the one that mends most.
+
+    What is to be expected of one are the characters that it changes, mended with its probability and
+    spoilt otherwise.
+    """
+
+    def gain(one: Correction) -> float:
+        return (2 * one.probability - 1) * Levenshtein.distance(text[one.start : one.end], one.after)
+
+    chosen: list[Correction] = []
+    enough = [one for one in proposed if one.probability >= least]
+    for one in sorted(enough, key=lambda c: (-gain(c), c.start, -c.end)):
+        if not any(overlap(one, other) for other in chosen):
+            chosen.append(one)
+    return sorted(chosen, key=lambda c: c.start)
+
+
+def overlap(a: Correction, b: Correction | Rewriting) -> bool:
+    """Whether the two share a character."""
+    return a.start < b.end and b.start < a.end
+
+
+def same(text: str, a: Correction, b: Rewriting) -> bool:
+    """Whether they overlap and the text reads the same after either (kinds of apostrophe aside)."""
+    if not overlap(a, b):
+        return False
+    start, end = min(a.start, b.start), max(a.end, b.end)
+    first, second = (text[start : x.start] + x.after + text[x.end : end] for x in (a, b))
+    return first.replace("’", "'") == second.replace("’", "'")
+
+
+@cache
+def _calibration(tag: str) -> dict[str, list[tuple[float, float]]]:
+    """For each sort of proposal, from which score on it is worth which probability."""
+    table: dict[str, list[tuple[float, float]]] = {}
+    for row in language(tag).table("calibration", ["sort", "posterior", "p", "n"]):
+        table.setdefault(row["sort"], []).append((row.number("posterior"), row.number("p")))
+    return table

@@ -1,0 +1,57 @@
+"""Writes passages that the net was not trained on, misread as documents are, to calibrate on.
+
+    python pipeline/training/tagger/noisy.py DATA_FOLDER OUT.jsonl --lang TAG [--against FILE]...
+
+The passages are of the other half of the corpus; some in a row share a profile of noise and make one
+document.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from data import Material, forbidden, material
+from noise import STYLED, Noise, corrupt, noise_for
+
+from hoyle.resources import lexicon
+
+TOGETHER = 6
+"""Passages of a document."""
+
+
+def passages(found: Material, noise: Noise, count: int) -> Iterator[dict[str, str]]:
+    """So many passages, each with the document it is of."""
+    rng = random.Random(99)
+    for i, gold in enumerate(found.clean[:count]):
+        if i % TOGETHER == 0:
+            layers = noise.profile(rng)
+        ocr = "".join(part.ocr for part in corrupt(gold, rng, layers))
+        yield {"ocr": ocr, "gold": gold, "doc": str(i // TOGETHER)}
+
+
+def main() -> None:
+    """Write what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--lang", required=True, choices=sorted(STYLED))
+    parser.add_argument("--against", type=Path, nargs="*", default=[])
+    parser.add_argument("--passages", type=int, default=600)
+    chosen = parser.parse_args()
+    words = lexicon(chosen.lang)
+    found = material(chosen.data, chosen.lang, words, forbidden(chosen.against), 400 * chosen.passages, 1)
+    noise = noise_for(chosen.lang, found.pairs)
+    with chosen.out.open("w", encoding="utf-8") as file:
+        for passage in passages(found, noise, chosen.passages):
+            file.write(json.dumps(passage, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
