@@ -36,7 +36,7 @@ Choose = Callable[[str, Considered, float], list[Correction]]
 
 
 def _all(tag: str, one: Considered, least: float) -> list[Correction]:
-    return sure(one.view.text, (calibrated(tag, c) for c in one.proposed), least)
+    return sure(one.view.text, (calibrated(tag, one.scan, c) for c in one.proposed), least)
 
 
 def _net(tag: str, one: Considered) -> list[Correction]:
@@ -47,7 +47,7 @@ def _net(tag: str, one: Considered) -> list[Correction]:
 
 
 def _without_lattice(tag: str, one: Considered, least: float) -> list[Correction]:
-    return sure(one.view.text, (calibrated(tag, c) for c in _net(tag, one)), least)
+    return sure(one.view.text, (calibrated(tag, one.scan, c) for c in _net(tag, one)), least)
 
 
 def _without_gate(tag: str, one: Considered, _: float) -> list[Correction]:

@@ -6,7 +6,8 @@ Each proposal that the stage considers, sure or not, is carried out alone on pas
 see :mod:`hoyle.evaluate.passages`; FIRST-LAST are percents of its passages): right is what brings the text
 nearer to its gold. For each sort of proposal, in steps of the score its maker gives, the table has the
 share that was right (one right and one wrong added); steps are pooled until a higher score is never
-worth less (isotonic regression).
+worth less (isotonic regression). So for all scans together, and for clean, fair and bad ones apart, where
+:data:`WEIGHT` proposals as in all scans are added to what was counted.
 """
 
 from __future__ import annotations
@@ -21,32 +22,40 @@ from rapidfuzz.distance import Levenshtein
 from hoyle.evaluate.passages import Passage, read_passages, samples
 from hoyle.languages import language
 from hoyle.stages.considered import consider
-from hoyle.stages.opinion import SORTS
+from hoyle.stages.opinion import ANY, SCANS, SORTS
 from hoyle.stages.words import Correction
 
 STEPS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 
-LEAST = 6
+LEAST = 8
 """Proposals that a step of the table must rest on (the last one may rest on fewer)."""
 
-Counts = tuple[float, int, int]
+WEIGHT = 2
+"""Proposals of all scans added to those counted in one sort of scan."""
+
+Counts = tuple[float, float, float]
 """From which score on; proposals counted; right ones among them."""
+
+Tally = dict[tuple[str, str], dict[float, list[bool]]]
+"""By sort of proposal and of scan, and by step of the score: whether each was right."""
 
 
 def main(arguments: list[str]) -> None:
     """Count, print and write the table."""
     tag, *files = arguments
-    tally: dict[str, dict[float, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    tally: Tally = defaultdict(lambda: defaultdict(list))
     for name in files:
-        for proposal, is_right in outcomes(_part(name, tag)):
-            tally[proposal.sort][max(s for s in STEPS if s <= proposal.probability)].append(is_right)
-    rows = [row for sort in SORTS for row in _rows(sort, tally[sort])]
+        for scan, proposal, is_right in outcomes(_part(name, tag)):
+            step = max(s for s in STEPS if s <= proposal.probability)
+            for kind in (ANY, scan):
+                tally[proposal.sort, kind][step].append(is_right)
+    rows = [row for sort in SORTS for row in _rows(sort, tally)]
     sources = ", ".join(Path(name).name for name in files)
     heading = f"""\
-# What a proposal for a word is worth. sort: see hoyle/stages/opinion.py; posterior: score of its maker from
-# here on; p: share that was right; n: proposals counted. Made by pipeline/training/calibrate_correction.py
-# from {sources}.
-sort\tposterior\tp\tn
+# What a proposal for a word is worth. sort, scan: see hoyle/stages/opinion.py; posterior: score of its maker
+# from here on; p: share that was right; n: proposals counted. Made by
+# pipeline/training/calibrate_correction.py from {sources}.
+sort\tscan\tposterior\tp\tn
 """
     (language(tag).folder / "calibration.tsv").write_text(heading + "\n".join(rows) + "\n", encoding="utf-8")
     print("\n".join(rows))
@@ -59,24 +68,41 @@ def _part(name: str, tag: str) -> list[Passage]:
     return passages[len(passages) * first // 100 : len(passages) * last // 100]
 
 
-def outcomes(passages: Iterable[Passage]) -> Iterator[tuple[Correction, bool]]:
-    """Each proposal for the passages, and whether it brings its text nearer to the gold."""
+def outcomes(passages: Iterable[Passage]) -> Iterator[tuple[str, Correction, bool]]:
+    """The scan, each proposal for the passages, and whether it brings its text nearer to the gold."""
     for document, some in samples(passages):
         for one, passage in zip(consider(document, calibrate=False), some, strict=True):
             text, gold = one.view.text, _plain(passage.gold)
             before = Levenshtein.distance(_plain(text), gold)
             for proposal in one.proposed:
                 carried_out = text[: proposal.start] + proposal.after + text[proposal.end :]
-                yield proposal, Levenshtein.distance(_plain(carried_out), gold) < before
+                yield one.scan, proposal, Levenshtein.distance(_plain(carried_out), gold) < before
 
 
 def _plain(text: str) -> str:
     return " ".join(text.replace("’", "'").split())
 
 
-def _rows(sort: str, steps: dict[float, list[bool]]) -> Iterator[str]:
-    for start, n, right in isotonic((start, len(v), sum(v)) for start, v in sorted(steps.items())):
-        yield f"{sort}\t{start:g}\t{_share((start, n, right)):.3f}\t{n}"
+def _rows(sort: str, tally: Tally) -> Iterator[str]:
+    steps = {start: (len(v), sum(v)) for start, v in sorted(tally[sort, ANY].items())}
+    together = isotonic((start, n + 2, right + 1) for start, (n, right) in steps.items())
+    for scan in (ANY, *SCANS):
+        counted = tally[sort, scan]
+        if scan == ANY:
+            found = together
+        else:
+            found = isotonic(
+                (start, len(v) + WEIGHT, sum(v) + WEIGHT * _worth(together, start))
+                for start, v in sorted(counted.items())
+            )
+        ends = [*(start for start, *_ in found[1:]), 2.0][: len(found)]
+        for (start, *counts), end in zip(found, ends, strict=True):
+            n = sum(len(v) for step, v in counted.items() if start <= step < end)
+            yield f"{sort}\t{scan}\t{start:g}\t{_share((start, *counts)):.3f}\t{n}"
+
+
+def _worth(steps: Iterable[Counts], score: float) -> float:
+    return [_share(step) for step in steps if score >= step[0]][-1]
 
 
 def isotonic(counts: Iterable[Counts]) -> list[Counts]:
@@ -91,8 +117,7 @@ def isotonic(counts: Iterable[Counts]) -> list[Counts]:
 
 
 def _share(counts: Counts) -> float:
-    """The share that is right, one right and one wrong added."""
-    return (counts[2] + 1) / (counts[1] + 2)
+    return counts[2] / counts[1]
 
 
 if __name__ == "__main__":

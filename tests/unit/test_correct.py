@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hoyle.languages import known, language
 from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
 from hoyle.reading import Reading, read
 from hoyle.stages import correct
+from hoyle.stages.credible import credible
 from hoyle.tables import read_table
 from support import gold
 
@@ -195,6 +197,14 @@ def test_every_row_of_the_tables_is_attested(tag, name):
     assert rows
     for row in rows:
         assert row["n" if name == "calibration" else "example"], row.where
+
+
+@pytest.mark.parametrize("tag", ["fr", "ru-petr1708"])
+def test_a_kept_row_is_shown_by_its_example(tag):
+    for row in language(tag).table("kept", ["old", "new", "example"]):
+        older, _, newer = row["example"].lower().partition(" → ")
+        assert re.sub(row["old"], row["new"], older) == newer != older, row.where
+        assert credible(tag).is_kept(older, newer)
 
 
 @pytest.mark.parametrize("tag", ["fr", "ru-petr1708"])

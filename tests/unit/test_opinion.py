@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,20 @@ import pytest
 from hoyle.languages import known, language
 from hoyle.resources.tagger import Tags
 from hoyle.stages.lattice import Change
-from hoyle.stages.opinion import BOTH, SETTLED, SILENT, SORTS, calibrated, doubts, proposals, same, sure
+from hoyle.stages.opinion import (
+    ANY,
+    BOTH,
+    SCANS,
+    SETTLED,
+    SILENT,
+    SORTS,
+    calibrated,
+    doubts,
+    proposals,
+    same,
+    scan_of,
+    sure,
+)
 from hoyle.stages.rewriting import Rewriting
 from hoyle.stages.words import Correction
 
@@ -58,6 +72,18 @@ def test_of_two_that_overlap_the_one_that_mends_more_is_made():
     assert sure(text, [part, whole, other], 0.99) == []
 
 
+def test_a_scan_is_as_bad_as_the_net_finds_it():
+    assert [scan_of(n, 1000) for n in (0, 2, 3, 14, 15, 100)] == [
+        "clean",
+        "clean",
+        "fair",
+        "fair",
+        "bad",
+        "bad",
+    ]
+    assert scan_of(0, 0) == "clean"
+
+
 def test_a_stray_capital_is_doubted():
     assert doubts("КаждыЙ рядъ", tags([0.0] * 11)) == [5]
 
@@ -85,9 +111,11 @@ def test_the_lattice_is_not_asked_where_the_net_is_sure():
 
 @pytest.mark.parametrize("tag", [t for t in known() if "least" in language(t).settings.get("correct", {})])
 def test_a_higher_score_is_never_worth_less(tag):
-    rows = language(tag).table("calibration", ["sort", "posterior", "p", "n"])
+    rows = language(tag).table("calibration", ["sort", "scan", "posterior", "p", "n"])
     assert {row["sort"] for row in rows} <= set(SORTS)
-    for sort in SORTS:
-        worth = [calibrated(tag, Correction(0, 1, (), s / 20, "test", sort)).probability for s in range(21)]
+    assert {row["scan"] for row in rows} == {ANY, *SCANS}
+    for sort, scan in itertools.product(SORTS, SCANS):
+        scores = [Correction(0, 1, (), s / 20, "test", sort) for s in range(21)]
+        worth = [calibrated(tag, scan, score).probability for score in scores]
         assert worth == sorted(worth)
         assert all(0 <= p < 1 for p in worth)

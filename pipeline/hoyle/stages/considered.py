@@ -18,7 +18,7 @@ from hoyle.model import Clause, Document, Edit, Span, Unit
 from hoyle.resources import Lexicon, lexicon
 from hoyle.resources.tagger import Tagger, Tags, profile_of, tagger
 from hoyle.stages.layout import HYPHEN, Mend, Setting, Strip, View, mends, seam_mends, strip
-from hoyle.stages.opinion import calibrated, doubts, is_doubtful, proposals
+from hoyle.stages.opinion import ANY, calibrated, doubts, is_doubtful, proposals, scan_of
 from hoyle.stages.profile import profile
 from hoyle.stages.rewriting import rewritings
 from hoyle.stages.signs import sign_mends
@@ -44,6 +44,7 @@ class Considered:
         view: how it reads then; words are corrected in this reading.
         parts: where they may be (characters of the reading).
         tags: what the net says of the reading; ``None`` where there is no net or no doubtful word.
+        scan: how bad the scan of the document is (:func:`hoyle.stages.opinion.scan_of`).
         proposed: corrections of words, sure or not.
     """
 
@@ -52,6 +53,7 @@ class Considered:
     view: View
     parts: list[Span]
     tags: Tags | None = None
+    scan: str = ANY
     proposed: Sequence[Correction] = ()
 
 
@@ -61,7 +63,9 @@ def consider(document: Document, *, calibrate: bool = True) -> Iterator[Consider
     reader = _Reader(document, lang)
     corrector = reader.corrector()
     for one in reader.read(document.units, corrector):
-        weighed = [calibrated(lang.tag, c) for c in one.proposed] if lang and calibrate else one.proposed
+        weighed = one.proposed
+        if lang and calibrate:
+            weighed = [calibrated(lang.tag, one.scan, c) for c in one.proposed]
         yield replace(one, proposed=weighed)
 
 
@@ -77,6 +81,7 @@ class _Reader:
         self._net: Tagger | None = tagger(lang.tag) if lang and has_lexicon else None
         self._setting = Setting.of(document, signs_apart=settings.get("signs_apart", "never"))
         self._touched = sorted(i.span for i in document.layers.get("clauses", ()) if isinstance(i, Edit))
+        self._scan = ANY
         if self._net:
             self._profile = profile_of([document.source.text], self._net.codes, self._net.classes)
 
@@ -100,11 +105,17 @@ class _Reader:
         """The corrector of the document's words, bent to what a sample of it shows of its scan."""
         if self._lang is None or self._words is None:
             return None
-        sample = [
-            (one.view.text, one.parts, doubts(one.view.text, one.tags) if one.tags else None)
-            for one in self.read(self._sample(), None)
-            if one.tags or self._net is None
-        ]
+        sample, characters, rewritten = [], 0, 0
+        for one in self.read(self._sample(), None):
+            text, characters = one.view.text, characters + len(one.view.text)
+            if one.tags:
+                made = rewritings(text, one.tags, one.parts, self._words)
+                rewritten += sum(r.probability >= 0.5 for r in made)
+                sample.append((text, one.parts, doubts(text, one.tags)))
+            elif self._net is None:
+                sample.append((text, one.parts, None))
+        if self._net:
+            self._scan = scan_of(rewritten, characters)
         return Corrector(self._lang, profile(self._lang, sample, ROUNDS))
 
     def _sample(self) -> list[Unit]:
@@ -128,7 +139,7 @@ class _Reader:
             found = _merged(found, _free(sign_mends(laid.text, self._lang, self._words), kept))
         found = sorted([*found, *seam_mends(laid, found)])
         view = View(laid.text, found)
-        return Considered(laid, found, view, view.parts(kept))
+        return Considered(laid, found, view, view.parts(kept), scan=self._scan)
 
     def _touched_in(self, unit: Unit) -> Iterator[Span]:
         """What earlier stages mended in a unit."""

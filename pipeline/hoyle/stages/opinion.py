@@ -34,6 +34,12 @@ BOTH = "both"
 SORTS = (BOTH, *(f"net {sort}" for sort in rewriting.SORTS), *(f"lattice {sort}" for sort in words.SORTS))
 """Sorts of proposals: who makes them and what they do."""
 
+SCANS = {"clean": 0.0, "fair": 3.0, "bad": 15.0}
+"""Sorts of scans, and from how many words on that the net rewrites in 1000 characters a scan is one."""
+
+ANY = "any"
+"""In the place of a sort of scan: all together."""
+
 _WORD = regex.compile(r"\p{L}+")
 _ODD = regex.compile(
     r"[^\p{L}\p{N}\s.,;:!?()«»„“”\"'’—–-]|\p{L}\p{N}|\p{N}\p{L}|\s[.,;:]|\s\p{L}\s\p{L}\s|\p{Ll}\p{Lu}"
@@ -90,9 +96,22 @@ def proposals(
         yield Correction(r.start, r.end, r.changes, r.probability, net, f"net {r.sort}")
 
 
-def calibrated(tag: str, proposal: Correction) -> Correction:
-    """The proposal with the probability that its sort and score have been found to be worth."""
-    worth = [p for score, p in _calibration(tag).get(proposal.sort, ()) if proposal.probability >= score]
+def scan_of(rewritings: int, characters: int) -> str:
+    """How bad a scan is (one of :data:`SCANS`).
+
+    Args:
+        rewritings: how many of probability .5 and more the net makes of a sample.
+        characters: of the sample.
+    """
+    rate = 1000 * rewritings / max(1, characters)
+    return next(scan for scan, least in reversed(SCANS.items()) if rate >= least)
+
+
+def calibrated(tag: str, scan: str, proposal: Correction) -> Correction:
+    """The proposal with the probability that its sort and score were found to be worth in such scans."""
+    table = _calibration(tag)
+    steps = table.get((proposal.sort, scan)) or table.get((proposal.sort, ANY), ())
+    worth = [p for score, p in steps if proposal.probability >= score]
     return replace(proposal, probability=worth[-1] if worth else 0.0)
 
 
@@ -129,9 +148,10 @@ def same(text: str, a: Correction, b: Rewriting) -> bool:
 
 
 @cache
-def _calibration(tag: str) -> dict[str, list[tuple[float, float]]]:
-    """For each sort of proposal, from which score on it is worth which probability."""
-    table: dict[str, list[tuple[float, float]]] = {}
-    for row in language(tag).table("calibration", ["sort", "posterior", "p", "n"]):
-        table.setdefault(row["sort"], []).append((row.number("posterior"), row.number("p")))
+def _calibration(tag: str) -> dict[tuple[str, str], list[tuple[float, float]]]:
+    """For each sort of proposal and of scan, from which score on it is worth which probability."""
+    table: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for row in language(tag).table("calibration", ["sort", "scan", "posterior", "p", "n"]):
+        step = row.number("posterior"), row.number("p")
+        table.setdefault((row["sort"], row["scan"]), []).append(step)
     return table

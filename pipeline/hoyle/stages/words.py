@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from hoyle.languages import Language
 from hoyle.model import Span
@@ -113,7 +114,8 @@ class Corrector:
         else:
             places = [bisect_left(doubts, end) for a, b in tokens for end in (a - 1, b + 1)]
             marked = {i for i in range(len(tokens)) if places[2 * i] < places[2 * i + 1]}
-            doubtful = [i for i in sorted(marked) if self._is_strange(text[slice(*tokens[i])])]
+            spaced = _letterspaced([text[a:b] for a, b in tokens])
+            doubtful = [i for i in sorted(marked) if i in spaced or self._is_strange(text[slice(*tokens[i])])]
             marked.intersection_update(i + step for i in doubtful for step in (-1, 0, 1))
         for first, last in _runs(doubtful):
             some = range(max(0, first - 1), min(len(tokens), last + 2))
@@ -216,6 +218,14 @@ class Corrector:
         if small in self._lexicon and (len(small) > 1 or small in self._singles):
             return "known"
         return "credible" if self._credible.is_another([small], [arc.word]) else "unknown"
+
+
+def _letterspaced(tokens: Sequence[str]) -> set[int]:
+    """Which tokens are single letters beside others, as of a word that is set apart."""
+    single = [
+        i for i, token in enumerate(tokens) if len(token.strip(EDGES)) == 1 and token.strip(EDGES).isalpha()
+    ]
+    return {i for a, b in pairwise(single) if b == a + 1 for i in (a, b)}
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
