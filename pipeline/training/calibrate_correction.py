@@ -33,6 +33,9 @@ LEAST = 8
 WEIGHT = 2
 """Proposals of all scans added to those counted in one sort of scan."""
 
+SUREST = 0.998
+"""Nothing that was counted on so few documents is surer."""
+
 Counts = tuple[float, float, float]
 """From which score on; proposals counted; right ones among them."""
 
@@ -98,7 +101,7 @@ def _rows(sort: str, tally: Tally) -> Iterator[str]:
         ends = [*(start for start, *_ in found[1:]), 2.0][: len(found)]
         for (start, *counts), end in zip(found, ends, strict=True):
             n = sum(len(v) for step, v in counted.items() if start <= step < end)
-            yield f"{sort}\t{scan}\t{start:g}\t{_share((start, *counts)):.3f}\t{n}"
+            yield f"{sort}\t{scan}\t{start:g}\t{min(SUREST, _share((start, *counts))):.3f}\t{n}"
 
 
 def _worth(steps: Iterable[Counts], score: float) -> float:

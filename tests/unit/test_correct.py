@@ -188,9 +188,7 @@ def test_edits_are_valid_for_any_text(text, cut, lang):
     Reading(text, edits, parts)  # raises if one overlaps another or leaves its part
 
 
-@pytest.mark.parametrize(
-    "tag", [t for t in known() if "least" in language(t).settings.get("correct", {})]
-)
+@pytest.mark.parametrize("tag", [t for t in known() if "least" in language(t).settings.get("correct", {})])
 @pytest.mark.parametrize("name", ["confusions", "alphabets", "signs", "calibration"])
 def test_every_row_of_the_tables_is_attested(tag, name):
     rows = read_table(language(tag).folder / f"{name}.tsv", [])

@@ -37,8 +37,14 @@ SORTS = (BOTH, *(f"net {sort}" for sort in rewriting.SORTS), *(f"lattice {sort}"
 SCANS = {"clean": 0.0, "fair": 3.0, "bad": 15.0}
 """Sorts of scans, and from how many words on that the net rewrites in 1000 characters a scan is one."""
 
+ENOUGH = 500
+"""Characters that tell how bad a scan is."""
+
 ANY = "any"
 """In the place of a sort of scan: all together."""
+
+LEFT = {"newer", "number"}
+"""Sorts of changes that are never proposed; numbers are the business of their decoder."""
 
 _WORD = regex.compile(r"\p{L}+")
 _ODD = regex.compile(
@@ -84,8 +90,8 @@ def proposals(
         found: what the lattice does, in order.
         net: names the net as evidence.
     """
-    alone = list(made)
-    for correction in found:
+    alone = [r for r in made if r.sort not in LEFT]
+    for correction in (c for c in found if c.sort not in LEFT):
         twin = next((r for r in alone if same(text, correction, r)), None)
         if twin:
             alone.remove(twin)
@@ -97,13 +103,15 @@ def proposals(
 
 
 def scan_of(rewritings: int, characters: int) -> str:
-    """How bad a scan is (one of :data:`SCANS`).
+    """How bad a scan is: one of :data:`SCANS`, or :data:`ANY` where there is too little of it to tell.
 
     Args:
         rewritings: how many of probability .5 and more the net makes of a sample.
         characters: of the sample.
     """
-    rate = 1000 * rewritings / max(1, characters)
+    if characters < ENOUGH:
+        return ANY
+    rate = 1000 * rewritings / characters
     return next(scan for scan, least in reversed(SCANS.items()) if rate >= least)
 
 

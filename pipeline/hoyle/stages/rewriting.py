@@ -42,6 +42,9 @@ others (:mod:`hoyle.stages.credible`); ``newer``: older spellings to newer ones,
 """
 
 _TOKEN = re.compile(r"\S+")
+_SHORT = 4
+"""Characters of a token from which on a digit in it is taken for a letter."""
+
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?=\s|$))?")
 _LOST = re.compile(rf"\w{{{LONGEST_LOSS + 1},}}")
 
@@ -108,9 +111,14 @@ def _rewriting(text: str, tags: Tags, start: int, end: int, words: Lexicon) -> R
             becomes, least = becomes + tags.following(i), min(least, float(tags.after_p[i]))
         changes.append(Change(1, becomes, None))
     before, after = text[start:end], "".join(c.after for c in changes)
-    if before == after or not after.strip() or _loses_much(before, changes):
+    if before == after or not after.strip() or _loses_much(before, changes) or _loses_capitals(before, after):
         return None
     return Rewriting(start, end, tuple(changes), least, sort_of(before, after, words))
+
+
+def _loses_capitals(before: str, after: str) -> bool:
+    """Whether words set in capitals would not be any more."""
+    return before.isupper() and sum(map(str.isupper, before)) > 1 and not after.isupper()
 
 
 def _loses_much(before: str, changes: Sequence[Change]) -> bool:
@@ -120,7 +128,7 @@ def _loses_much(before: str, changes: Sequence[Change]) -> bool:
 
 def sort_of(before: str, after: str, words: Lexicon) -> str:
     """What it does to the words of ``before`` to read ``after``; see :data:`SORTS`."""
-    if any(is_number(token.strip(".,;:()§")) or token.isdigit() for token in before.split()):
+    if any(map(_may_be_number, before.split())):
         return "number"
     was, now = _counts(before, words), _counts(after, words)
     if [w for w, _ in was] == [w for w, _ in now] or not now:
@@ -133,6 +141,12 @@ def sort_of(before: str, after: str, words: Lexicon) -> str:
     if has == 0:
         return "unlisted"
     return "commoner" if has >= COMMONER * had else "known"
+
+
+def _may_be_number(token: str) -> bool:
+    """Whether a token is a number, or as short as one and with a digit in it."""
+    core = token.strip(".,;:()§")
+    return is_number(core) or (len(core) < _SHORT and any(char.isdigit() for char in core))
 
 
 def _judged(was: Sequence[str], now: Sequence[str], judge: Credible) -> str:

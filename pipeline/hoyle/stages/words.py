@@ -215,7 +215,7 @@ class Corrector:
         small = before.lower().replace("’", "'")
         if self._credible.is_kept(small, arc.word):
             return "newer"
-        if small in self._lexicon and (len(small) > 1 or small in self._singles):
+        if small != arc.word and small in self._lexicon and (len(small) > 1 or small in self._singles):
             return "known"
         return "credible" if self._credible.is_another([small], [arc.word]) else "unknown"
 
