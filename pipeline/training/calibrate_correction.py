@@ -99,9 +99,10 @@ def _rows(sort: str, tally: Tally) -> Iterator[str]:
                 for start, v in sorted(counted.items())
             )
         ends = [*(start for start, *_ in found[1:]), 2.0][: len(found)]
-        for (start, *counts), end in zip(found, ends, strict=True):
-            n = sum(len(v) for step, v in counted.items() if start <= step < end)
-            yield f"{sort}\t{scan}\t{start:g}\t{min(SUREST, _share((start, *counts))):.3f}\t{n}"
+        for step, end in zip(found, ends, strict=True):
+            start = step[0]
+            n = sum(len(v) for at, v in counted.items() if start <= at < end)
+            yield f"{sort}\t{scan}\t{start:g}\t{min(SUREST, _share(step)):.3f}\t{n}"
 
 
 def _worth(steps: Iterable[Counts], score: float) -> float:

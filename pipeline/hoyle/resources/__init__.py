@@ -102,13 +102,17 @@ class Lexicon:
         before = self.count(after) if after else 0.0
         if not before:
             return math.log(alone)
-        key = self._pairs.get(f"{after} {form}")
-        pair = 0.0 if key is None else _COUNT[self._pair_counts[key]]
+        pair = self.neighbours(after, form)
         return math.log(_BACKOFF * alone + (1 - _BACKOFF) * pair / (before + _MASS))
 
     def is_common(self, form: str) -> bool:
         """Whether the form (small letters) is no rarity in the sources: two in a million or more."""
         return self.count(form) >= 2e-6 * self._total
+
+    def neighbours(self, first: str, second: str) -> float:
+        """How often the two words (small letters) were met side by side."""
+        key = self._pairs.get(f"{first} {second}")
+        return 0.0 if key is None else _COUNT[self._pair_counts[key]]
 
     def hyphened(self, first: str, second: str) -> float:
         """How often the two words (small letters) were met with a hyphen between them."""

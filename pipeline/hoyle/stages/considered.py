@@ -19,7 +19,7 @@ from hoyle.resources import Lexicon, lexicon
 from hoyle.resources.tagger import Tagger, Tags, profile_of, tagger
 from hoyle.stages.layout import HYPHEN, Mend, Setting, Strip, View, mends, seam_mends, strip
 from hoyle.stages.opinion import ANY, calibrated, doubts, is_doubtful, proposals, scan_of
-from hoyle.stages.profile import profile
+from hoyle.stages.profile import Text, profile
 from hoyle.stages.rewriting import rewritings
 from hoyle.stages.signs import sign_mends
 from hoyle.stages.words import Correction, Corrector
@@ -105,7 +105,8 @@ class _Reader:
         """The corrector of the document's words, bent to what a sample of it shows of its scan."""
         if self._lang is None or self._words is None:
             return None
-        sample, characters, rewritten = [], 0, 0
+        sample: list[Text] = []
+        characters = rewritten = 0
         for one in self.read(self._sample(), None):
             text, characters = one.view.text, characters + len(one.view.text)
             if one.tags:

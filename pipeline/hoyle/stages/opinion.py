@@ -118,7 +118,7 @@ def scan_of(rewritings: int, characters: int) -> str:
 def calibrated(tag: str, scan: str, proposal: Correction) -> Correction:
     """The proposal with the probability that its sort and score were found to be worth in such scans."""
     table = _calibration(tag)
-    steps = table.get((proposal.sort, scan)) or table.get((proposal.sort, ANY), ())
+    steps = table.get((proposal.sort, scan)) or table.get((proposal.sort, ANY), [])
     worth = [p for score, p in steps if proposal.probability >= score]
     return replace(proposal, probability=worth[-1] if worth else 0.0)
 
@@ -126,12 +126,14 @@ def calibrated(tag: str, scan: str, proposal: Correction) -> Correction:
 def sure(text: str, proposed: Iterable[Correction], least: float) -> list[Correction]:
     """Those of probability ``least`` and more, in order; of those that overlap, the one that mends most.
 
-    What is to be expected of one are the characters that it changes, mended with its probability and
-    spoilt otherwise.
+    What is to be expected of one are the characters that it changes (a word each at least), mended with
+    its probability and spoilt otherwise.
     """
 
     def gain(one: Correction) -> float:
-        return (2 * one.probability - 1) * Levenshtein.distance(text[one.start : one.end], one.after)
+        before = text[one.start : one.end]
+        changed = max(Levenshtein.distance(before, one.after), len(before.split()))
+        return (2 * one.probability - 1) * changed
 
     chosen: list[Correction] = []
     enough = [one for one in proposed if one.probability >= least]

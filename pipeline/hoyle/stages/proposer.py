@@ -88,6 +88,11 @@ class LexiconProposer:
         self._tokens: dict[str, _Token] = {}
         self._chars: dict[str, tuple[list[_Step], list[tuple[str, _Step]]]] = {}
 
+    @property
+    def is_letterspaced(self) -> bool:
+        """Whether the document sets letters apart so often that any two of its words may be one."""
+        return self._channel.space_inserted > _OFTEN
+
     def propose(self, text: str, start: int, stop: int, firm: Container[int] = ()) -> list[Arc]:
         """See :class:`hoyle.stages.lattice.Proposer`; the word as it stands is always proposed."""
         end = _space_after(text, start, stop)
@@ -133,7 +138,7 @@ class LexiconProposer:
 
     def _may_be_torn(self, text: str, start: int, end: int, stop: int, token: _Token) -> bool:
         """Whether the token and the next one may be parts of one word."""
-        if token.best < POOR or self._channel.space_inserted > _OFTEN:
+        if token.best < POOR or self.is_letterspaced:
             return True
         after = end + 1
         following = text[after : _space_after(text, after, stop)]

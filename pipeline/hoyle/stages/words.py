@@ -114,13 +114,25 @@ class Corrector:
         else:
             places = [bisect_left(doubts, end) for a, b in tokens for end in (a - 1, b + 1)]
             marked = {i for i in range(len(tokens)) if places[2 * i] < places[2 * i + 1]}
-            spaced = _letterspaced([text[a:b] for a, b in tokens])
-            doubtful = [i for i in sorted(marked) if i in spaced or self._is_strange(text[slice(*tokens[i])])]
+            words = [text[a:b] for a, b in tokens]
+            torn = _single_letters(words)
+            if self._proposer.is_letterspaced:
+                marked = set(range(len(tokens)))
+                torn |= self._torn(words)
+            doubtful = [i for i in sorted(marked) if i in torn or self._is_strange(words[i])]
             marked.intersection_update(i + step for i in doubtful for step in (-1, 0, 1))
         for first, last in _runs(doubtful):
             some = range(max(0, first - 1), min(len(tokens), last + 2))
             firm = frozenset(at for i in some if i not in marked for at in range(*tokens[i]))
             yield tokens[some[0]][0], tokens[some[-1]][1], firm
+
+    def _torn(self, tokens: Sequence[str]) -> set[int]:
+        """Words that make a listed one with the next, beside which they never stand."""
+        found: set[int] = set()
+        for i, (first, second) in enumerate(pairwise(token.strip(EDGES).lower() for token in tokens)):
+            if first + second in self._lexicon and not self._lexicon.neighbours(first, second):
+                found |= {i, i + 1}
+        return found
 
     def _is_doubtful(self, token: str) -> bool:
         known = self._doubts.get(token)
@@ -220,7 +232,7 @@ class Corrector:
         return "credible" if self._credible.is_another([small], [arc.word]) else "unknown"
 
 
-def _letterspaced(tokens: Sequence[str]) -> set[int]:
+def _single_letters(tokens: Sequence[str]) -> set[int]:
     """Which tokens are single letters beside others, as of a word that is set apart."""
     single = [
         i for i, token in enumerate(tokens) if len(token.strip(EDGES)) == 1 and token.strip(EDGES).isalpha()
