@@ -23,7 +23,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from hoyle.model import Block, Clause, Document, Item, Reference, Tag
+from hoyle.model import Block, Clause, Condition, Document, Item, Reference, Tag
 
 OUTPUTS = {"tei": ("hoyle.outputs.tei", "TeiOutput"), "tables": ("hoyle.outputs.tables", "Tables")}
 
@@ -41,7 +41,7 @@ def renamed(document: Document, suffix: str) -> Document:
                 return replace(item, id=other(item.id), under=other(item.under))
             case Block():
                 return replace(item, id=other(item.id), parent=other(item.parent))
-            case Tag():
+            case Tag() | Condition():
                 return replace(item, unit=other(item.unit))
             case Reference():
                 return replace(item, unit=other(item.unit), target=other(item.target))

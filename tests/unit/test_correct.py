@@ -13,7 +13,7 @@ from rapidfuzz.distance import Levenshtein
 from hoyle.languages import known, language
 from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
 from hoyle.reading import Reading, read
-from hoyle.stages import correct
+from hoyle.stages import considered, correct
 from hoyle.stages.credible import credible
 from hoyle.tables import read_table
 from support import gold
@@ -169,6 +169,12 @@ def test_the_same_text_gives_the_same_edits():
 
 
 LETTERS = "абвеиноптъьѣі" + "acdeilnt'" + "*^»-.,;: \n§12АІI"
+
+
+def test_a_language_without_a_net_is_read_by_the_lattice(monkeypatch):
+    monkeypatch.setattr(considered, "tagger", lambda _: None)
+    raw = "Игрокъ говоритъ, что карта тђхъ игроковъ должна быть на столѣ."
+    assert corrected(raw, "ru-petr1708") == [raw.replace("тђхъ", "тѣхъ")]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

@@ -41,7 +41,6 @@ others (:mod:`hoyle.stages.credible`); ``newer``: older spellings to newer ones,
 ``unlisted``: listed ones to unlisted ones; ``number``: a number changes.
 """
 
-_TOKEN = re.compile(r"\S+")
 _SHORT = 4
 """Characters of a token from which on a digit in it is taken for a letter."""
 
