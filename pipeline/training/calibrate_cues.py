@@ -1,9 +1,9 @@
 """Counts how often each cue is right, for the confidence of tags.
 
-Each gold document is tagged twice, leaving one document out: with those cues switched off that no
-other gold document has, and with those that the period's prose has not either. The counts of both
-are added up: new books are neither as strange as the first nor as familiar as the second (what the
-``unseen`` cases of tests/golden/tags gave when they were first run lies between). Written to
+Each gold document is tagged three times: with those cues switched off that no other gold document
+has, with those that the period's prose has not either, and with all. The counts are added up: a book may
+be as strange as the first or as familiar as the last (what the ``unseen`` cases of tests/golden/tags
+gave when they were first run lies between). Written to
 ``pipeline/hoyle/languages/<folder>/cue_precision.tsv``: ``fired`` pairs of unit and concept, of
 which ``right`` are in the gold; a facet's own row holds the sum over all documents.
 
@@ -40,17 +40,18 @@ def count() -> dict[str, tuple[Counter[str], Counter[str]]]:
         right, fired = counts.setdefault(home(document.lang).folder.name, (Counter(), Counter()))
         keys = {cue.where: cue.key for cue in cues(document.lang)}
         judged = {unit for unit, _ in gold["modality"]}
-        seen: set[tuple[str, str, str, bool]] = set()
-        for period in (False, True):
-            for tag in tags(document, score_tags.places(name, period=period)):
+        seen: set[tuple[str, str, str, int]] = set()
+        switched_off = [score_tags.places(name, period=period) for period in (False, True)]
+        for way, off in enumerate([*switched_off, frozenset[str]()]):
+            for tag in tags(document, off):
                 if tag.facet not in JUDGED or not counts_as_tag(tag):
                     continue
                 if tag.facet == "modality" and tag.unit not in judged:
                     continue
                 key = keys.get(tag.why.by, f"{tag.facet}:by default:{tag.value}")
-                if (key, tag.unit, tag.value, period) in seen:
+                if (key, tag.unit, tag.value, way) in seen:
                     continue
-                seen.add((key, tag.unit, tag.value, period))
+                seen.add((key, tag.unit, tag.value, way))
                 for name_of in (key, tag.facet):
                     fired[name_of] += 1
                     right[name_of] += (tag.unit, tag.value) in gold[tag.facet]
