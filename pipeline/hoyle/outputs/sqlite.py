@@ -65,6 +65,8 @@ class Sqlite:
 
     def close(self) -> None:
         """Index the foreign keys and the full text, and close the file."""
+        # Nothing is rolled back from here on, and a journal in memory would grow with the corpus.
+        self._db.execute("PRAGMA journal_mode = OFF")
         for table in tables().values():
             for statement in create_indexes(table):
                 self._db.execute(statement)
