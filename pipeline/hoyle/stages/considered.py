@@ -62,7 +62,7 @@ def consider(document: Document, *, calibrate: bool = True) -> Iterator[Consider
     lang = language(document.lang) if document.lang in known() else None
     reader = _Reader(document, lang)
     corrector = reader.corrector()
-    for one in reader.read(document.units, corrector):
+    for one in reader.read(corrector):
         weighed = one.proposed
         if lang and calibrate:
             weighed = [calibrated(lang.tag, one.scan, c) for c in one.proposed]
@@ -82,15 +82,15 @@ class _Reader:
         self._setting = Setting.of(document, signs_apart=settings.get("signs_apart", "never"))
         self._touched = sorted(i.span for i in document.layers.get("clauses", ()) if isinstance(i, Edit))
         self._scan = ANY
+        self._sampled: dict[int, Considered] = {}
         if self._net:
             self._profile = profile_of([document.source.text], self._net.codes, self._net.classes)
 
-    def read(self, units: Sequence[Unit], corrector: Corrector | None) -> Iterator[Considered]:
-        """What is considered for the units; of words nothing if there is no ``corrector``."""
-        for first in range(0, len(units), TOGETHER):
-            works = [self._laid_out(unit) for unit in units[first : first + TOGETHER]]
-            for one in self._tagged(works):
-                yield replace(one, proposed=list(self._proposed(one, corrector))) if corrector else one
+    def read(self, corrector: Corrector | None) -> Iterator[Considered]:
+        """What is considered for each unit; of words nothing if there is no ``corrector``."""
+        for one in self._tagged(range(len(self._document.units))):
+            proposed = list(self._proposed(one, corrector)) if corrector else ()
+            yield replace(one, scan=self._scan, proposed=proposed)
 
     def _proposed(self, one: Considered, corrector: Corrector) -> Iterator[Correction]:
         text = one.view.text
@@ -107,7 +107,9 @@ class _Reader:
             return None
         sample: list[Text] = []
         characters = rewritten = 0
-        for one in self.read(self._sample(), None):
+        places = self._sample()
+        for place, one in zip(places, self._tagged(places), strict=True):
+            self._sampled[place] = one
             text, characters = one.view.text, characters + len(one.view.text)
             if one.tags:
                 made = rewritings(text, one.tags, one.parts, self._words)
@@ -119,16 +121,15 @@ class _Reader:
             self._scan = scan_of(rewritten, characters)
         return Corrector(self._lang, profile(self._lang, sample, ROUNDS))
 
-    def _sample(self) -> list[Unit]:
-        """Units spread evenly over the document, about :data:`SAMPLE` characters of them."""
-        units = self._document.units
-        sizes = [sum(end - start for start, end in unit.spans) for unit in units]
+    def _sample(self) -> list[int]:
+        """Which units to sample: spread evenly over the document, about :data:`SAMPLE` characters of them."""
+        sizes = [sum(end - start for start, end in unit.spans) for unit in self._document.units]
         step = max(1, sum(sizes) // SAMPLE)
         chosen, taken = [], 0
-        for unit, size in list(zip(units, sizes, strict=True))[::step]:
+        for place in range(0, len(sizes), step):
             if taken < SAMPLE:
-                chosen.append(unit)
-                taken += size
+                chosen.append(place)
+                taken += sizes[place]
         return chosen
 
     def _laid_out(self, unit: Unit) -> Considered:
@@ -140,7 +141,7 @@ class _Reader:
             found = _merged(found, _free(sign_mends(laid.text, self._lang, self._words), kept))
         found = sorted([*found, *seam_mends(laid, found)])
         view = View(laid.text, found)
-        return Considered(laid, found, view, view.parts(kept), scan=self._scan)
+        return Considered(laid, found, view, view.parts(kept))
 
     def _touched_in(self, unit: Unit) -> Iterator[Span]:
         """What earlier stages mended in a unit."""
@@ -149,7 +150,17 @@ class _Reader:
             last = bisect_right(self._touched, Span(end, end))
             yield from self._touched[max(0, first - 1) : last]
 
-    def _tagged(self, works: Sequence[Considered]) -> Iterator[Considered]:
+    def _tagged(self, places: Sequence[int]) -> Iterator[Considered]:
+        """The units at these places, laid out and read by the net; those of the sample have been."""
+        units = self._document.units
+        for first in range(0, len(places), TOGETHER):
+            some = places[first : first + TOGETHER]
+            fresh = self._by_net([self._laid_out(units[i]) for i in some if i not in self._sampled])
+            for place in some:
+                known = self._sampled.pop(place, None)
+                yield known or next(fresh)
+
+    def _by_net(self, works: Sequence[Considered]) -> Iterator[Considered]:
         """The units, each with its tags if it has a doubtful word and the language a net."""
         if self._net is None or self._words is None:
             yield from works
