@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import Protocol, TypeVar
 
 from hoyle.errors import StageError
 from hoyle.items import (
@@ -65,6 +66,7 @@ __all__ = [
     "Span",
     "Tag",
     "Unit",
+    "by_unit",
     "holds",
     "touch",
 ]
@@ -242,6 +244,23 @@ def _only_takes_away(item: Item) -> bool:
     if isinstance(item, Edit):
         return item.before == item.after
     return isinstance(item, (Clause, Block)) or (isinstance(item, Tag) and item.why.confidence == 0)
+
+
+class _OfUnit(Protocol):
+    @property
+    def unit(self) -> str:
+        """The id of the unit that the item belongs to."""
+
+
+_Belonging = TypeVar("_Belonging", bound=_OfUnit)
+
+
+def by_unit(items: Iterable[_Belonging]) -> dict[str, list[_Belonging]]:
+    """Tags, references or conditions by the id of their unit, in their order."""
+    found: dict[str, list[_Belonging]] = {}
+    for item in items:
+        found.setdefault(item.unit, []).append(item)
+    return found
 
 
 def _ruled(span: Span, spans: Sequence[Span]) -> bool:

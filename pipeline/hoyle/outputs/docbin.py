@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from hoyle.model import Clause, Condition, Document, Evidence, Reference, Span, Tag
+from hoyle.model import Clause, Condition, Document, Evidence, Reference, Span, Tag, by_unit
 from hoyle.outputs.files import Shelf
 from hoyle.outputs.tokens import TokenUnit, token_units
 from hoyle.publication import publication
@@ -43,13 +43,11 @@ def docbin(document: Document) -> bytes:
     """The units of ``document`` as a DocBin (``DocBin().from_bytes(…).get_docs(vocab)``)."""
     from spacy.tokens import DocBin  # noqa: PLC0415 - spaCy only where it is needed
 
-    tags: dict[str, list[_Said]] = {}
     items: list[_Said] = [*document.tags, *document.references, *document.conditions]
-    for item in items:
-        tags.setdefault(item.unit, []).append(item)
+    said = by_unit(items)
     made = DocBin(attrs=ATTRIBUTES, store_user_data=True)
     for unit in token_units(document):
-        made.add(_doc(unit, tags.get(unit.unit.id, [])))
+        made.add(_doc(unit, said.get(unit.unit.id, [])))
     return made.to_bytes()
 
 

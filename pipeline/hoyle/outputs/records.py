@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Facet, Span, Tag, Unit
+from hoyle.model import Block, Clause, Document, Edit, Evidence, Facet, Span, Tag, Unit, by_unit
 from hoyle.outputs.schema import FACETS
 from hoyle.reading import Reading, plain, read
 from hoyle.tables import VOCABULARIES, vocabulary
@@ -86,10 +86,7 @@ class _View:
     @cached_property
     def tags(self) -> dict[str, list[Tag]]:
         """The tags of each unit."""
-        found: dict[str, list[Tag]] = {}
-        for tag in self.document.tags:
-            found.setdefault(tag.unit, []).append(tag)
-        return found
+        return by_unit(self.document.tags)
 
     @cached_property
     def refs(self) -> dict[str, list[Record]]:

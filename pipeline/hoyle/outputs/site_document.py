@@ -8,7 +8,7 @@ from functools import cached_property
 
 from hoyle.errors import HoyleError
 from hoyle.languages import language
-from hoyle.model import Clause, Condition, Document, Reference, Span, Tag, Unit
+from hoyle.model import Clause, Condition, Document, Reference, Span, Tag, Unit, by_unit
 from hoyle.outputs.site_lists import page_name, shorten
 from hoyle.outputs.site_pages import Names, Pages, address, file_name
 from hoyle.outputs.site_sheets import sheets, weight
@@ -141,26 +141,17 @@ class Edition:
     @cached_property
     def tags_of(self) -> Mapping[str, list[Tag]]:
         """The tags of the model by unit id."""
-        found: dict[str, list[Tag]] = {}
-        for tag in self.document.tags:
-            found.setdefault(tag.unit, []).append(tag)
-        return found
+        return by_unit(self.document.tags)
 
     @cached_property
     def conditions_of(self) -> Mapping[str, list[Condition]]:
         """The conditions of the model by the id of the unit they stand in."""
-        found: dict[str, list[Condition]] = {}
-        for condition in self.document.conditions:
-            found.setdefault(condition.unit, []).append(condition)
-        return found
+        return by_unit(self.document.conditions)
 
     @cached_property
     def refs_of(self) -> Mapping[str, list[Reference]]:
         """The references of the model by the id of the unit they stand in."""
-        found: dict[str, list[Reference]] = {}
-        for ref in self.document.references:
-            found.setdefault(ref.unit, []).append(ref)
-        return found
+        return by_unit(self.document.references)
 
     @cached_property
     def tags(self) -> Mapping[str, list[TagView]]:
