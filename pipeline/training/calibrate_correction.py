@@ -20,6 +20,7 @@ from pathlib import Path
 from rapidfuzz.distance import Levenshtein
 
 from hoyle.evaluate.passages import Passage, read_passages, samples
+from hoyle.evaluate.text import tidy
 from hoyle.languages import language
 from hoyle.stages.considered import consider
 from hoyle.stages.opinion import ANY, SCANS, SORTS
@@ -75,15 +76,11 @@ def outcomes(passages: Iterable[Passage]) -> Iterator[tuple[str, Correction, boo
     """The scan, each proposal for the passages, and whether it brings its text nearer to the gold."""
     for document, some in samples(passages):
         for one, passage in zip(consider(document, calibrate=False), some, strict=True):
-            text, gold = one.view.text, _plain(passage.gold)
-            before = Levenshtein.distance(_plain(text), gold)
+            text, gold = one.view.text, tidy(passage.gold)
+            before = Levenshtein.distance(tidy(text), gold)
             for proposal in one.proposed:
                 carried_out = text[: proposal.start] + proposal.after + text[proposal.end :]
-                yield one.scan, proposal, Levenshtein.distance(_plain(carried_out), gold) < before
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.replace("’", "'").split())
+                yield one.scan, proposal, Levenshtein.distance(tidy(carried_out), gold) < before
 
 
 def _rows(sort: str, tally: Tally) -> Iterator[str]:

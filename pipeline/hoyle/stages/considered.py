@@ -27,9 +27,6 @@ from hoyle.stages.words import Correction, Corrector
 SAMPLE = 20_000
 """Characters of a document from which its profile is estimated."""
 
-ROUNDS = 1
-"""How often the profile is estimated anew."""
-
 TOGETHER = 64
 """Units that go through the net together."""
 
@@ -119,7 +116,7 @@ class _Reader:
                 sample.append((text, one.parts, None))
         if self._net:
             self._scan = scan_of(rewritten, characters)
-        return Corrector(self._lang, profile(self._lang, sample, ROUNDS))
+        return Corrector(self._lang, profile(self._lang, sample))
 
     def _sample(self) -> list[int]:
         """Which units to sample: spread evenly over the document, about :data:`SAMPLE` characters of them."""

@@ -44,25 +44,21 @@ class _Faults:
                 self.printed[rule.print] += 1
 
 
-def profile(lang: Language, texts: Sequence[Text], rounds: int) -> Channel:
+def profile(lang: Language, texts: Sequence[Text]) -> Channel:
     """The channel of a document, estimated from its own doubtful words.
 
     Args:
         lang: its language; there must be a lexicon for it.
         texts: a sample of it.
-        rounds: how often to estimate anew with the last estimate.
     """
-    general = adapted = channel(lang.tag)
-    shown = _printed(texts)
-    for _ in range(rounds):
-        corrector = Corrector(lang, adapted)
-        faults = _Faults(printed=Counter(shown))
-        for text, parts, doubts in texts:
-            for correction in corrector.corrections(text, parts, doubts):
-                faults.add(correction)
-        inserted = _mixed(faults.closed, shown[LETTERS], general.space_inserted)
-        adapted = general.adapted(faults.used, faults.printed, inserted)
-    return adapted
+    general, shown = channel(lang.tag), _printed(texts)
+    corrector = Corrector(lang, general)
+    faults = _Faults(printed=Counter(shown))
+    for text, parts, doubts in texts:
+        for correction in corrector.corrections(text, parts, doubts):
+            faults.add(correction)
+    inserted = _mixed(faults.closed, shown[LETTERS], general.space_inserted)
+    return general.adapted(faults.used, faults.printed, inserted)
 
 
 def _printed(texts: Sequence[Text]) -> Counter[str]:
