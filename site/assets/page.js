@@ -21,9 +21,20 @@
     else if (!entries.length) location.replace(`index.html${location.hash}`);
   }
 
+  /**
+   * Stays with what the address names: clauses above it have a guessed height until they are drawn, so that
+   * it may have moved since. Who comes back or reloads is left where he was.
+   */
+  function settle() {
+    const [visit] = performance.getEntriesByType("navigation");
+    const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (place && visit?.type === "navigate") requestAnimationFrame(() => place.scrollIntoView());
+  }
+
   if (document.body.matches(".document")) {
     seek();
     addEventListener("hashchange", seek);
+    addEventListener("load", settle);
   }
 
   // --- layer and marks -------------------------------------------------------------------

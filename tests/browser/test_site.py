@@ -32,8 +32,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-TIMEOUT = int(os.environ.get("HOYLE_BROWSER_TIMEOUT", "15000"))
-"""Milliseconds; a machine busy with other work needs more."""
+TIMEOUT = int(os.environ.get("HOYLE_BROWSER_TIMEOUT", "60000"))
+"""Milliseconds that a busy machine may take; the tests are about what happens, not how soon."""
 expect.set_options(timeout=TIMEOUT)
 
 if CHROMIUM is None and os.environ.get("CI") != "true":
