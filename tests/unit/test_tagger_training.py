@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import ImageFont
 
 TRAINING = Path(__file__).resolve().parents[2] / "pipeline" / "training"
 sys.path += [str(TRAINING), str(TRAINING / "tagger")]
 
+import render  # noqa: E402
 from noise import Counted, Noise, Rule, Styles, corrupt  # noqa: E402
 from script import Segment, apply, script, segments  # noqa: E402
 
@@ -90,3 +92,45 @@ def test_counted_rates_are_those_of_the_pairs():
 
 def rule(print_, read):
     return Rule(print_, (read,), (1.0,), (1.0,))
+
+
+TYPE = ImageFont.load_default(40)
+
+
+def _set(text: str, width: int) -> list[render.Line]:
+    return list(render._lines(0, [render.Word(word, TYPE, 0.0) for word in text.split()], width, 20))
+
+
+@given(st.lists(st.text("обвгaeéтръ-", min_size=1, max_size=15), max_size=20), st.integers(60, 900))
+def test_lines_set_every_letter_and_cut_words_by_hyphens(words, width):
+    lines = _set(" ".join(words), width)
+    kept = "".join(line.text.removesuffix("-").replace(" ", "") for line in lines)
+    assert kept.replace("-", "") == "".join(words).replace("-", "")
+    for line in lines:
+        wide = sum(word.width for word in line.words) + (len(line.words) - 1) * TYPE.getlength(" ")
+        assert wide <= width - line.indent or len(line.words) == 1
+
+
+def test_a_word_is_cut_before_a_consonant_that_follows_a_vowel():
+    room = TYPE.getlength("на вто-") + 25  # the first line is indented by 20
+    first, second = _set("на второмъ", int(room))
+    assert (first.text, second.text) == ("на вто-", "ромъ")
+
+
+def test_a_page_read_is_cut_at_its_paragraphs_and_lost_ones_are_left_out():
+    set_, lost, last = "Кто сдаетъ, не смотритъ.", "Послѣ сдачи никто не говоритъ.", "Игра кончена."
+    lines = [
+        render.Line(number, [render.Word(word, TYPE, 0.0) for word in text.split()], 0, full=False)
+        for number, text in enumerate((set_, lost, last))
+    ]
+    pairs = list(render.aligned(lines, "Кто сдаеть, не смотрить.\nИгра копчена."))
+    assert pairs == [("Кто сдаеть, не смотрить.", set_), ("Игра копчена.", last)]
+
+
+def test_what_is_drawn_for_a_page_hangs_on_its_name_alone(monkeypatch):
+    fonts = {size: ImageFont.load_default(size) for size in (38, 42, 46, 50)}
+    monkeypatch.setattr(render.ImageFont, "truetype", lambda _, size: fonts[size])
+    pages = [render.Page("one", [TEXT] * 9, (Path("roman"), Path("italic")), "rus") for _ in range(2)]
+    first, second = (render.spoil(render.draw(page)[0], page.rng) for page in pages)
+    assert first[0].tobytes() == second[0].tobytes()
+    assert first[1] == second[1]

@@ -59,7 +59,13 @@ def forbidden(paths: Iterable[Path]) -> set[Gram]:
 
 
 def material(
-    folder: Path, tag: str, lexicon: Lexicon, against: set[Gram], characters: int, first: int = 0
+    folder: Path,
+    tag: str,
+    lexicon: Lexicon,
+    against: set[Gram],
+    characters: int,
+    first: int = 0,
+    rendered: Iterable[Path] = (),
 ) -> Material:
     """Everything for the orthography ``tag``.
 
@@ -70,9 +76,13 @@ def material(
         against: runs of words to keep out.
         characters: of the corpus that are wanted.
         first: 0 for the half of the corpus that is trained on, 1 for the other.
+        rendered: pairs of pages that ``render.py`` has made of that half.
     """
     make = {"ru-petr1708": _russian, "fr": _french}[tag]
-    return make(folder, lexicon, against, characters, first)
+    found = make(folder, lexicon, against, characters, first)
+    for path in rendered:
+        found.pairs["render"] += _usable((unbroken(p) for p in read_pairs(path)), lexicon, against)
+    return found
 
 
 def _russian(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int, first: int) -> Material:

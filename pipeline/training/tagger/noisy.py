@@ -42,11 +42,20 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--lang", required=True, choices=sorted(STYLED))
+    parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="as the net was trained with")
     parser.add_argument("--against", type=Path, nargs="*", default=[])
     parser.add_argument("--passages", type=int, default=600)
     chosen = parser.parse_args()
     words = lexicon(chosen.lang)
-    found = material(chosen.data, chosen.lang, words, forbidden(chosen.against), 400 * chosen.passages, 1)
+    found = material(
+        chosen.data,
+        chosen.lang,
+        words,
+        forbidden(chosen.against),
+        400 * chosen.passages,
+        first=1,
+        rendered=chosen.rendered,
+    )
     noise = noise_for(chosen.lang, found.pairs)
     with chosen.out.open("w", encoding="utf-8") as file:
         for passage in passages(found, noise, chosen.passages):

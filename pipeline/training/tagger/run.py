@@ -1,7 +1,7 @@
 """Trains the edit tagger of one orthography, from corpus to checkpoint.
 
     python pipeline/training/tagger/run.py DATA_FOLDER --lang ru-petr1708 --minutes 50 --work FOLDER
-        [--against FILE]... [--measure FILE]...
+        [--rendered FILE]... [--against FILE]... [--measure FILE]...
 
 A folder that holds a checkpoint is gone on from. Needs ``hoyle[train]``.
 """
@@ -33,7 +33,8 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder of checkpoint and log")
     parser.add_argument("--against", type=Path, nargs="*", default=[], help="texts the net must never see")
     parser.add_argument("--measure", type=Path, nargs="*", default=[], help="pairs to measure on, not seen")
-    parser.add_argument("--characters", type=int, default=8_000_000, help="of clean corpus")
+    parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="pairs made by render.py")
+    parser.add_argument("--characters", type=int, default=40_000_000, help="of clean corpus")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
@@ -41,7 +42,7 @@ def main() -> None:
     chosen.work.mkdir(parents=True, exist_ok=True)
     words = lexicon(chosen.lang)
     against = forbidden([*chosen.against, *chosen.measure])
-    found = material(chosen.data, chosen.lang, words, against, chosen.characters)
+    found = material(chosen.data, chosen.lang, words, against, chosen.characters, rendered=chosen.rendered)
     print(f"clean {len(found.clean)} passages, {sum(map(len, found.clean))} characters")
     print({name: len(pairs) for name, pairs in (*found.pairs.items(), *found.held.items())}, flush=True)
     trainer = Trainer(chosen.work, Alphabet.of(found), words, chosen.minutes, chosen.seed)

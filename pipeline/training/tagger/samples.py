@@ -28,6 +28,12 @@ TOGETHER = 6
 BLIND = 0.15
 """Share of the windows whose profile is kept from the net, so that it can do without."""
 
+REAL = 0.35
+"""Share of the documents that an engine has read, rather than a profile misread."""
+
+ALONE = 0.07
+"""Share of the documents in another orthography."""
+
 IGNORE = -100
 """Label that the loss passes over."""
 
@@ -119,12 +125,12 @@ class Sampler:
     def _document(self, size: int) -> Iterator[list[Segment]]:
         """Passages misread in one way: real ones, ones to be left alone, clean ones misread."""
         rng, chance = self._rng, self._rng.random()
-        if chance < 0.22:
+        if chance < REAL:
             pairs = self._material.pairs[rng.choice(self._sets)]
             at = rng.randrange(max(1, len(pairs) - size))
             for pair in pairs[at : at + size]:
                 yield segments(*pair)
-        elif chance < 0.29 and self._material.alone:
+        elif chance < REAL + ALONE and self._material.alone:
             for _ in range(size):
                 text = self._cut(rng.choice(self._material.alone))
                 yield [Segment(text, text)]
