@@ -30,7 +30,7 @@ import pymorphy3
 
 from hoyle.languages import language
 from hoyle.resources import STEPS
-from hoyle.tables import VOCABULARIES, Concept, data_file, vocabulary
+from hoyle.tables import VOCABULARIES, data_file, vocabulary
 
 WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
 _HYPHENED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-(?=([^\W\d_]+))")
@@ -41,6 +41,8 @@ GAME_TERM_COUNT = 1000
 """Count given to a word of the vocabulary of games: no corpus of novels speaks of them as rules do."""
 OTHER_FORM_COUNT = 300
 """The same for its other forms."""
+TERM_COUNT = 90
+"""Count given to a word of ``terms.tsv``: rarer ones, that no concept of the vocabularies is named by."""
 OLD_SPELLING_SHARE = 0.02
 """Count of a generated older spelling, as a share of the count of the newer one."""
 MISREAD = [
@@ -194,21 +196,27 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _add_game_terms(kept: Counter[str], tag: str) -> None:
-    """Give the words of all labels in the vocabularies, and their other forms, a count at least."""
+    """Give the words of games, and their other forms, a count at least."""
     for name in VOCABULARIES:
         for concept in vocabulary(name).values():
-            for form in words(concept.labels.get(tag, "")):
-                kept[form] = max(kept[form], GAME_TERM_COUNT)
-            for form in _other_forms(concept, tag):
-                kept[form] = max(kept[form], OTHER_FORM_COUNT)
+            label, modern = concept.labels.get(tag, ""), concept.labels.get("ru", "")
+            _add(kept, words(label), GAME_TERM_COUNT)
+            _add(kept, _other_forms(label, modern, tag), OTHER_FORM_COUNT)
+    for row in language(tag).table("terms", ["term", "modern", "example"]):
+        _add(kept, words(row["term"]), TERM_COUNT)
+        _add(kept, _other_forms(row["term"], row["modern"], tag), TERM_COUNT // 3)
 
 
-def _other_forms(concept: Concept, tag: str) -> Iterator[str]:
-    found = words(concept.labels.get(tag, ""))
+def _add(kept: Counter[str], forms: Iterable[str], count: int) -> None:
+    for form in forms:
+        kept[form] = max(kept[form], count)
+
+
+def _other_forms(term: str, modern: str, tag: str) -> Iterator[str]:
+    found = words(term)
     if tag == "ru-petr1708":
-        modern = words(concept.labels.get("ru", ""))
-        if len(modern) == len(found):
-            for old, new in zip(found, modern, strict=True):
+        if len(words(modern)) == len(found):
+            for old, new in zip(found, words(modern), strict=True):
                 yield from old_forms(old, new)
     else:
         yield from (word + "s" for word in found if word[-1] not in "sxz'" and len(word) > 1)
@@ -283,6 +291,7 @@ command = "python pipeline/training/build_lexicon.py DATA_FOLDER {tag}"
 sources = [
 {quoted},
     "schemas/vocabulary: words of labels ({GAME_TERM_COUNT} at least), other forms ({OTHER_FORM_COUNT})",
+    "languages/{tag}/terms.tsv: words of games ({TERM_COUNT} at least), other forms ({TERM_COUNT // 3})",
 ]
 forms = {len(counts)}
 tokens = {total} # of the corpora

@@ -38,9 +38,10 @@ CHARACTERS = 200_000
 BEGIN = "<!-- figures: written by pipeline/training/write_correction.py; a test compares the headings -->"
 END = "<!-- end of figures -->"
 TEXT_HEADINGS = (
-    "set", "characters", "CER", "gone, %", "CER without hyphens", "WER", "fixed", "broken", "joined",
-    "false changes",
+    "set", "characters", "CER", "gone, %", "CER without hyphens", "WER", "fixed", "broken",
+    "broken without hyphens", "joined", "false changes",
 )  # fmt: skip
+WORD_RATES = ("fixed_per_1000", "broken_per_1000", "broken_unhyphened_per_1000", "joined_per_1000")
 ZONE_HEADINGS = ("set", "zone", "changes", "right, %", "wrong, %", "CER so far", "broken so far")
 STRATUM_HEADINGS = ("set", "stratum", "passages", "CER", "gone, %", "fixed", "broken")
 
@@ -131,7 +132,7 @@ def _text_row(name: str, one: Report) -> Sequence[str]:
         _shown(made["gain"]) if made["cer_before"].value else "",
         _both(made, "cer_unhyphened_before", "cer_unhyphened_after"),
         _both(made, "wer_before", "wer_after"),
-        *(_shown(made[rate]) for rate in ("fixed_per_1000", "broken_per_1000", "joined_per_1000")),
+        *(_shown(made[rate]) for rate in WORD_RATES),
         _shown(made["wrong_changes_per_10000"]),
     )
 

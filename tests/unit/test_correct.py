@@ -14,7 +14,7 @@ from hoyle.languages import known, language
 from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
 from hoyle.reading import Reading, read
 from hoyle.stages import considered, correct
-from hoyle.stages.credible import credible
+from hoyle.stages.credible import credible, is_older
 from hoyle.tables import read_table
 from support import gold
 
@@ -195,7 +195,7 @@ def test_edits_are_valid_for_any_text(text, cut, lang):
 
 
 @pytest.mark.parametrize("tag", [t for t in known() if "least" in language(t).settings.get("correct", {})])
-@pytest.mark.parametrize("name", ["confusions", "alphabets", "signs", "calibration"])
+@pytest.mark.parametrize("name", ["confusions", "alphabets", "signs", "calibration", "terms"])
 def test_every_row_of_the_tables_is_attested(tag, name):
     rows = read_table(language(tag).folder / f"{name}.tsv", [])
     assert rows
@@ -205,10 +205,35 @@ def test_every_row_of_the_tables_is_attested(tag, name):
 
 @pytest.mark.parametrize("tag", ["fr", "ru-petr1708"])
 def test_a_kept_row_is_shown_by_its_example(tag):
-    for row in language(tag).table("kept", ["old", "new", "example"]):
+    for row in language(tag).table("kept", ["old", "new", "prints", "example"]):
         older, _, newer = row["example"].lower().partition(" → ")
         assert re.sub(row["old"], row["new"], older) == newer != older, row.where
-        assert credible(tag).is_kept(older, newer)
+        assert credible(tag, older=True).is_kept(older, newer)
+        assert credible(tag).is_kept(older, newer) == (row["prints"] == "any")
+
+
+OLDER = "Moy qui parle, je croy que la verité est toûjours la mesme, & ce procés n'est pas nostre affaire."
+NEWER = "Moi qui parle, je crois que la vérité est toujours la même, et ce procès n'est pas notre affaire."
+
+
+def test_a_print_shows_by_its_words_that_it_is_older():
+    assert is_older(OLDER, "fr")
+    assert not is_older(NEWER, "fr")
+    assert not is_older(f"{NEWER} " * 200 + OLDER, "fr")
+    assert not is_older(OLDER, "ru-petr1708")
+
+
+def test_each_pattern_of_older_words_is_shown_by_its_example():
+    for row in language("fr").table("older", ["pattern", "example"]):
+        assert re.search(row["pattern"], row["example"]), row.where
+
+
+def test_older_prints_keep_their_accents():
+    judge = credible("fr", older=True)
+    for older, newer in [("verité", "vérité"), ("legereté", "légèreté"), ("procés", "procès")]:
+        assert judge.is_kept(older, newer)
+        assert not credible("fr").is_kept(older, newer)
+    assert not judge.is_kept("verite", "verité")  # an accent at the end was set from the first
 
 
 @pytest.mark.parametrize("tag", ["fr", "ru-petr1708"])

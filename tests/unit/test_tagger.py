@@ -21,6 +21,7 @@ from hoyle.resources.tagger import (
     tagger,
     windows_of,
 )
+from hoyle.stages.credible import credible
 from hoyle.stages.rewriting import rewritings, sort_of
 
 LETTERS = ["", "", "ѣ", ",", " ", "'", "l"]
@@ -103,12 +104,17 @@ def test_an_apostrophe_stays_as_it_is_set(words):
         ("картъ", "кантъ", "known"),
         ("тѣхъ", "тђхъ", "unlisted"),
         ("карта^", "карта,", "signs"),
+        ("карта^", "карта", "signs"),
+        ("карта", "карта,", "signs put"),
+        ("Карта,", "карта,", "capitals"),
+        ("карта ,", "карта,", "spaces"),
         ("тђхђ", "тђхь", "strange"),
         ("12.", "1г.", "number"),
+        ("&", "тѣхъ", "read"),
     ],
 )
 def test_sorts(before, after, sort, words):
-    assert sort_of(before, after, words) == sort
+    assert sort_of(before, after, words, credible(words.tag)) == sort
 
 
 @given(st.integers(1, 4 * WINDOW))

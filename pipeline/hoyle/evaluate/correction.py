@@ -43,6 +43,7 @@ RATES: Mapping[str, Rate] = {
     "fixed_per_1000": Rate(1000, "fixed", "right_before"),
     "broken_per_1000": Rate(1000, "broken", "right_before"),
     "joined_per_1000": Rate(1000, "joined", "right_before"),
+    "broken_unhyphened_per_1000": Rate(1000, "unhyphened_broken", "right_before"),
     "cer_unhyphened_before": Rate(100, "unhyphened_before", "characters"),
     "cer_unhyphened_after": Rate(100, "unhyphened_after", "characters"),
     "wrong_changes_per_10000": Rate(10_000, "wrong_changes", "characters"),

@@ -21,7 +21,7 @@ class TextScore:
     ``unhyphened_…`` in characters with the hyphens in words left out of all texts. ``right_before``
     are gold words that the raw text has (:func:`kept_words`), ``fixed`` and ``broken`` those
     that only the corrected, or only the raw text has; ``joined`` are fixed words that nothing
-    but hyphens had torn.
+    but hyphens had torn. ``unhyphened_broken`` are broken where hyphens in words make no difference.
     """
 
     characters: int = 0
@@ -36,6 +36,7 @@ class TextScore:
     word_errors_after: int = 0
     unhyphened_before: int = 0
     unhyphened_after: int = 0
+    unhyphened_broken: int = 0
 
     def __add__(self, other: TextScore) -> TextScore:
         return TextScore(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -62,7 +63,8 @@ def score_text(raw: str, corrected: str, gold: str) -> TextScore:
     words, before, after = (text.split() for text in (gold, raw, corrected))
     had, has = kept_words(words, before), kept_words(words, after)
     bare_raw, bare_corrected, bare_gold = (_HYPHEN.sub("", text) for text in (raw, corrected, gold))
-    whole = kept_words([_HYPHEN.sub("", word) for word in words], bare_raw.split())
+    bare_words = [_HYPHEN.sub("", word) for word in words]
+    whole, left = kept_words(bare_words, bare_raw.split()), kept_words(bare_words, bare_corrected.split())
     return TextScore(
         characters=len(gold),
         errors_before=Levenshtein.distance(raw, gold),
@@ -76,6 +78,7 @@ def score_text(raw: str, corrected: str, gold: str) -> TextScore:
         word_errors_after=Levenshtein.distance(after, words),
         unhyphened_before=Levenshtein.distance(bare_raw, bare_gold),
         unhyphened_after=Levenshtein.distance(bare_corrected, bare_gold),
+        unhyphened_broken=len(whole - left),
     )
 
 

@@ -17,6 +17,7 @@ from hoyle.languages import Language, known, language
 from hoyle.model import Clause, Document, Edit, Span, Unit
 from hoyle.resources import Lexicon, lexicon
 from hoyle.resources.tagger import Tagger, Tags, profile_of, tagger
+from hoyle.stages.credible import Credible, credible, is_older
 from hoyle.stages.layout import HYPHEN, Mend, Setting, Strip, View, mends, seam_mends, strip
 from hoyle.stages.opinion import ANY, calibrated, doubts, is_doubtful, proposals, scan_of
 from hoyle.stages.profile import Text, profile
@@ -26,6 +27,9 @@ from hoyle.stages.words import Correction, Corrector
 
 SAMPLE = 20_000
 """Characters of a document from which its profile is estimated."""
+
+SEEN = 200_000
+"""Characters of a document that tell how old its spelling is."""
 
 TOGETHER = 64
 """Units that go through the net together."""
@@ -78,6 +82,10 @@ class _Reader:
         self._net: Tagger | None = tagger(lang.tag) if lang and has_lexicon else None
         self._setting = Setting.of(document, signs_apart=settings.get("signs_apart", "never"))
         self._touched = sorted(i.span for i in document.layers.get("clauses", ()) if isinstance(i, Edit))
+        self._judge: Credible | None = None
+        if lang and has_lexicon:
+            older = is_older(document.source.text[:SEEN], lang.tag)
+            self._judge = credible(lang.tag, older=older)
         self._scan = ANY
         self._sampled: dict[int, Considered] = {}
         if self._net:
@@ -94,7 +102,7 @@ class _Reader:
         if self._net is None or self._words is None:
             yield from proposals(text, [], corrector.corrections(text, one.parts), "")
         elif one.tags:
-            made = list(rewritings(text, one.tags, one.parts, self._words))
+            made = list(rewritings(text, one.tags, one.parts, self._words, self._judge))
             found = corrector.corrections(text, one.parts, doubts(text, one.tags, made))
             yield from proposals(text, made, found, self._net.where)
 
@@ -109,14 +117,14 @@ class _Reader:
             self._sampled[place] = one
             text, characters = one.view.text, characters + len(one.view.text)
             if one.tags:
-                made = rewritings(text, one.tags, one.parts, self._words)
+                made = rewritings(text, one.tags, one.parts, self._words, self._judge)
                 rewritten += sum(r.probability >= 0.5 for r in made)
                 sample.append((text, one.parts, doubts(text, one.tags)))
             elif self._net is None:
                 sample.append((text, one.parts, None))
         if self._net:
             self._scan = scan_of(rewritten, characters)
-        return Corrector(self._lang, profile(self._lang, sample))
+        return Corrector(self._lang, profile(self._lang, sample), self._judge)
 
     def _sample(self) -> list[int]:
         """Which units to sample: spread evenly over the document, about :data:`SAMPLE` characters of them."""

@@ -17,6 +17,13 @@ from hoyle.resources.modern import knows
 from hoyle.stages.spelling import speller
 
 _REMEMBERED = 100_000
+_OLDER = 4
+"""Words of ``older.tsv`` in 1000 by which a print shows that it is older."""
+
+_ENOUGH = 3
+"""Such words that there must be at least."""
+
+_WORD = re.compile(r"[^\W\d_]+")
 _SHORTEST = 3
 """Letters a word must have: shorter ones are met by chance."""
 
@@ -26,12 +33,14 @@ class Credible:
 
     Args:
         tag: the orthography; there must be a lexicon for it.
+        older: whether the print is older than the spelling of the lexicon (:func:`is_older`).
     """
 
-    def __init__(self, tag: str) -> None:
+    def __init__(self, tag: str, *, older: bool = False) -> None:
         self._words, self._speller, self._knows = lexicon(tag), speller(tag), knows(language(tag).base)
-        rows = language(tag).table("kept", ["old", "new", "example"])
-        self._kept = [(re.compile(row["old"]), row["new"]) for row in rows]
+        rows = language(tag).table("kept", ["old", "new", "prints", "example"])
+        prints = {"any", "older"} if older else {"any"}
+        self._kept = [(re.compile(row["old"]), row["new"]) for row in rows if row["prints"] in prints]
         self.modern = lru_cache(_REMEMBERED)(self._modern)
 
     def _modern(self, word: str) -> str:
@@ -41,10 +50,20 @@ class Credible:
         return form if self._knows(form) else ""
 
     def is_kept(self, before: str, after: str) -> bool:
-        """Whether the word ``after`` is but a newer spelling of ``before`` by ``kept.tsv``."""
-        return any(
-            pattern.search(before) and pattern.sub(new, before) == after for pattern, new in self._kept
-        )
+        """Whether the word ``after`` is but a newer spelling of ``before`` by ``kept.tsv``.
+
+        Rows that put a letter for a letter hold for each place alone (legerete → légerete, légereté).
+        """
+        if any(pattern.search(before) and pattern.sub(new, before) == after for pattern, new in self._kept):
+            return True
+        letters = {
+            (match.start(), new)
+            for pattern, new in self._kept
+            for match in pattern.finditer(before)
+            if len(new) == len(match.group()) == 1
+        }
+        changed = [(i, new) for i, (old, new) in enumerate(zip(before, after, strict=False)) if old != new]
+        return len(before) == len(after) and bool(changed) and letters.issuperset(changed)
 
     def is_another(self, before: Iterable[str], after: Iterable[str]) -> bool:
         """Whether words that are in no list but credible give way to others, not to their old spelling."""
@@ -53,7 +72,18 @@ class Credible:
         return bool(forms) and all(forms) and not set(forms) & {self.modern(word) for word in after}
 
 
+def is_older(text: str, tag: str) -> bool:
+    """Whether the text shows by the words of ``older.tsv`` that its spelling is older than the lexicon's."""
+    rows = language(tag).table("older", ["pattern", "example"])
+    if not rows:
+        return False
+    pattern = re.compile("|".join(row["pattern"] for row in rows))
+    words = [match.group().lower() for match in _WORD.finditer(text)]
+    found = sum(pattern.search(word) is not None for word in words)
+    return found >= max(_ENOUGH, _OLDER * len(words) / 1000)
+
+
 @cache
-def credible(tag: str) -> Credible:
+def credible(tag: str, *, older: bool = False) -> Credible:
     """The judgement for an orthography, loaded once."""
-    return Credible(tag)
+    return Credible(tag, older=older)

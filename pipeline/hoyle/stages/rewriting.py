@@ -31,14 +31,20 @@ LONGEST_LOSS = 2
 COMMONER = 20.0
 """A word this many times as common may take the place of a listed one at lower probability."""
 
-SORTS = ("listed", "commoner", "known", "signs", "strange", "credible", "newer", "unlisted", "number")
+SORTS = (
+    *("listed", "commoner", "known", "strange", "credible", "newer", "unlisted", "number", "read"),
+    *("signs", "signs put", "capitals", "spaces"),
+)
 """What a rewriting does to the words of a place.
 
 ``listed``: words that were in no list come to be; ``commoner``: listed ones give way to far commoner
-ones; ``known``: listed ones to listed ones; ``signs``: the words stay, only signs and spaces change;
+ones; ``known``: listed ones to listed ones;
 ``strange``: unlisted words to unlisted ones; ``credible``: unlisted words that may well be words to
 others (:mod:`hoyle.stages.credible`); ``newer``: older spellings to newer ones, which is never done;
-``unlisted``: listed ones to unlisted ones; ``number``: a number changes.
+``unlisted``: listed ones to unlisted ones; ``number``: a number changes;
+``read``: words come of signs alone. Where the words stay:
+``signs``: signs change or go; ``signs put``: there are more of them; ``capitals``: letters become capital
+or small; ``spaces``: nothing else changes.
 """
 
 _SHORT = 4
@@ -64,12 +70,23 @@ class Rewriting:
         return "".join(change.after for change in self.changes)
 
 
-def rewritings(text: str, tags: Tags, parts: Sequence[Span], words: Lexicon) -> Iterator[Rewriting]:
-    """What the tags make of the words in ``parts`` of the text, sure or not, in order."""
+def rewritings(
+    text: str, tags: Tags, parts: Sequence[Span], words: Lexicon, judge: Credible | None = None
+) -> Iterator[Rewriting]:
+    """What the tags make of the words in ``parts`` of the text, sure or not, in order.
+
+    Args:
+        text: a reading.
+        tags: what the net says of it.
+        parts: where words may be changed.
+        words: the lexicon.
+        judge: tells what is a word or a spelling of its own; the general one of the lexicon if left out.
+    """
+    judge = judge or credible(words.tag)
     places: list[int] = np.flatnonzero(tags.change() > FLOOR).tolist()
     for part in parts:
         for start, end in _groups(text, tags, part, places):
-            found = _rewriting(text, tags, start, end, words)
+            found = _rewriting(text, tags, Span(start, end), words, judge)
             if found:
                 yield found
 
@@ -98,9 +115,10 @@ def _holds(text: str, tags: Tags, at: int) -> bool:
     return not text[at].isspace() or _goes(tags, at)
 
 
-def _rewriting(text: str, tags: Tags, start: int, end: int, words: Lexicon) -> Rewriting | None:
+def _rewriting(text: str, tags: Tags, span: Span, words: Lexicon, judge: Credible) -> Rewriting | None:
     changes: list[Change] = []
     least = 1.0
+    start, end = span
     for i in range(start, end):
         becomes = text[i]
         chance, floor = float(tags.becomes_p[i]), 0.5 if becomes.isspace() else FLOOR
@@ -112,7 +130,7 @@ def _rewriting(text: str, tags: Tags, start: int, end: int, words: Lexicon) -> R
     before, after = text[start:end], "".join(c.after for c in changes)
     if before == after or not after.strip() or _loses_much(before, changes) or _loses_capitals(before, after):
         return None
-    return Rewriting(start, end, tuple(changes), least, sort_of(before, after, words))
+    return Rewriting(start, end, tuple(changes), least, sort_of(before, after, words, judge))
 
 
 def _loses_capitals(before: str, after: str) -> bool:
@@ -125,21 +143,37 @@ def _loses_much(before: str, changes: Sequence[Change]) -> bool:
     return _LOST.search(gone) is not None
 
 
-def sort_of(before: str, after: str, words: Lexicon) -> str:
+def sort_of(before: str, after: str, words: Lexicon, judge: Credible) -> str:
     """What it does to the words of ``before`` to read ``after``; see :data:`SORTS`."""
     if any(map(_may_be_number, before.split())):
         return "number"
     was, now = _counts(before, words), _counts(after, words)
-    if [w for w, _ in was] == [w for w, _ in now] or not now:
-        return "signs"
-    had, has = min((n for _, n in was), default=0.0), min(n for _, n in now)
-    if judged := _judged([w for w, _ in was], [w for w, _ in now], credible(words.tag)):
+    if [w for w, _ in was] == [w for w, _ in now] or not was or not now:
+        return _signs(before, after)
+    had, has = min(n for _, n in was), min(n for _, n in now)
+    if judged := _judged([w for w, _ in was], [w for w, _ in now], judge):
         return judged
     if had == 0:
         return "listed" if has > 0 else "strange"
     if has == 0:
         return "unlisted"
     return "commoner" if has >= COMMONER * had else "known"
+
+
+def _signs(before: str, after: str) -> str:
+    """What becomes of the signs of words that stay, or of signs without a word."""
+    was, now = "".join(before.split()), "".join(after.split())
+    if _letters(now) and not _letters(was):
+        return "read"
+    if was == now:
+        return "spaces"
+    if _letters(was) != _letters(now):
+        return "capitals"
+    return "signs put" if len(now) > len(was) else "signs"
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text))
 
 
 def _may_be_number(token: str) -> bool:

@@ -13,7 +13,7 @@ from hoyle.languages import Language
 from hoyle.model import Span
 from hoyle.resources import Lexicon, lexicon
 from hoyle.stages.channel import Channel, channel
-from hoyle.stages.credible import credible
+from hoyle.stages.credible import Credible, credible
 from hoyle.stages.lattice import EDGES, Arc, Change, Found, decode
 from hoyle.stages.proposer import HYPHENS, LexiconProposer, is_initial, is_number
 
@@ -65,14 +65,15 @@ class Corrector:
     Args:
         lang: its language; there must be a lexicon for it.
         adapted: its channel; the general one if left out.
+        judge: tells what is a word or a spelling of its own; the general one if left out.
     """
 
-    def __init__(self, lang: Language, adapted: Channel | None = None) -> None:
+    def __init__(self, lang: Language, adapted: Channel | None = None, judge: Credible | None = None) -> None:
         self._lang = lang
         self._lexicon: Lexicon = lexicon(lang.tag)
         self._channel = adapted or channel(lang.tag)
         self._proposer = LexiconProposer(self._lexicon, self._channel, lang.letters, self._unlisted)
-        self._credible = credible(lang.tag)
+        self._credible = judge or credible(lang.tag)
         self._doubts: dict[str, bool] = {}
         self._weights: dict[str, float] = {}
         self._endings: list[list[str]] = lang.settings["correct"].get("endings", [])

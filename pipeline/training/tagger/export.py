@@ -84,12 +84,12 @@ SOURCES = {
     "ru-petr1708": [
         "ru/corpus_ru_petr1708.txt.xz: Russian of 1839-1910 (prints free; Tolstoy, transcription CC BY-SA)",
         "ru/ocr_abbyy_dev.jsonl.xz: OCR of 1840-49 and its correction (prints free), a tenth held back",
-        "ru/render_train.jsonl.xz: the corpus set in type and read by tesseract",
+        "ru/render_train.jsonl.xz and pages made by render.py: the corpus set in type and read by tesseract",
     ],
     "fr": [
         "fr/corpus_fr_1840_1920.txt.xz: French novels of 1840-1920 (public domain)",
         "fr/gallica_trictrac_dev.jsonl: OCR of a manual of 1852 (print free), the last quarter kept back",
-        "fr/render_train.jsonl.xz: the corpus set in type and read by tesseract",
+        "fr/render_train.jsonl.xz and pages made by render.py: the corpus set in type and read by tesseract",
     ],
 }
 

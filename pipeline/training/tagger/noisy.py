@@ -1,14 +1,16 @@
 """Writes passages that the net was not trained on, misread as documents are, to calibrate on.
 
-    python pipeline/training/tagger/noisy.py DATA_FOLDER OUT.jsonl --lang TAG [--against FILE]...
+    python pipeline/training/tagger/noisy.py DATA_FOLDER OUT.jsonl --lang TAG [--rendered FILE]...
+        [--pages FILE]... [--against FILE]...
 
 The passages are of the other half of the corpus; some in a row share a profile of noise and make one
-document.
+document. Pages of that half that ``render.py`` has made are put after them.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import random
 import sys
@@ -17,8 +19,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from data import Material, forbidden, material
+from data import Material, forbidden, material, unbroken
 from noise import STYLED, Noise, corrupt, noise_for
+from pairs import Pair
 
 from hoyle.resources import lexicon
 
@@ -36,6 +39,14 @@ def passages(found: Material, noise: Noise, count: int) -> Iterator[dict[str, st
         yield {"ocr": ocr, "gold": gold, "doc": str(i // TOGETHER)}
 
 
+def page_passages(path: Path) -> Iterator[dict[str, str]]:
+    """The paragraphs of rendered pages as running text, each page a document."""
+    with path.open(encoding="utf-8") as file:
+        for record in map(json.loads, file):
+            pair = unbroken(Pair(record["ocr"], record["gold"]))
+            yield {"ocr": pair.ocr, "gold": pair.gold, "doc": record["page"]}
+
+
 def main() -> None:
     """Write what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -43,6 +54,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--lang", required=True, choices=sorted(STYLED))
     parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="as the net was trained with")
+    parser.add_argument("--pages", type=Path, nargs="*", default=[], help="of the other half, by render.py")
     parser.add_argument("--against", type=Path, nargs="*", default=[])
     parser.add_argument("--passages", type=int, default=600)
     chosen = parser.parse_args()
@@ -58,7 +70,8 @@ def main() -> None:
     )
     noise = noise_for(chosen.lang, found.pairs)
     with chosen.out.open("w", encoding="utf-8") as file:
-        for passage in passages(found, noise, chosen.passages):
+        made = passages(found, noise, chosen.passages)
+        for passage in itertools.chain(made, *map(page_passages, chosen.pages)):
             file.write(json.dumps(passage, ensure_ascii=False) + "\n")
 
 
