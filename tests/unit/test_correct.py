@@ -228,6 +228,12 @@ def test_each_pattern_of_older_words_is_shown_by_its_example():
         assert re.search(row["pattern"], row["example"]), row.where
 
 
+def test_a_word_of_another_alphabet_is_told_from_one_of_letters_alike():
+    assert credible("fr").is_foreign("да")
+    assert not credible("fr").is_foreign("са")  # ca or sa, read in Cyrillic letters
+    assert not credible("ru-petr1708").is_foreign("na")
+
+
 def test_older_prints_keep_their_accents():
     judge = credible("fr", older=True)
     for older, newer in [("verité", "vérité"), ("legereté", "légèreté"), ("procés", "procès")]:

@@ -41,6 +41,8 @@ class Credible:
         rows = language(tag).table("kept", ["old", "new", "prints", "example"])
         prints = {"any", "older"} if older else {"any"}
         self._kept = [(re.compile(row["old"]), row["new"]) for row in rows if row["prints"] in prints]
+        like = {char for row in language(tag).table("alphabets", ["ocr"]) for char in row["ocr"].lower()}
+        self._own, self._readable = language(tag).letters, language(tag).letters | like
         self.modern = lru_cache(_REMEMBERED)(self._modern)
 
     def _modern(self, word: str) -> str:
@@ -64,6 +66,10 @@ class Credible:
         }
         changed = [(i, new) for i, (old, new) in enumerate(zip(before, after, strict=False)) if old != new]
         return len(before) == len(after) and bool(changed) and letters.issuperset(changed)
+
+    def is_foreign(self, word: str) -> bool:
+        """Whether a word (small letters) is of another alphabet, and not of letters of like shape alone."""
+        return self._own.isdisjoint(word) and not self._readable.issuperset(word)
 
     def is_another(self, before: Iterable[str], after: Iterable[str]) -> bool:
         """Whether words that are in no list but credible give way to others, not to their old spelling."""

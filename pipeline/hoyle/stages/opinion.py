@@ -43,7 +43,7 @@ ENOUGH = 500
 ANY = "any"
 """In the place of a sort of scan: all together."""
 
-LEFT = {"newer", "number"}
+LEFT = {"newer", "number", "foreign"}
 """Sorts of changes that are never proposed; numbers are the business of their decoder."""
 
 _WORD = regex.compile(r"\p{L}+")

@@ -32,7 +32,7 @@ COMMONER = 20.0
 """A word this many times as common may take the place of a listed one at lower probability."""
 
 SORTS = (
-    *("listed", "commoner", "known", "strange", "credible", "newer", "unlisted", "number", "read"),
+    *("listed", "commoner", "known", "strange", "credible", "newer", "unlisted", "number", "read", "foreign"),
     *("signs", "signs put", "capitals", "spaces"),
 )
 """What a rewriting does to the words of a place.
@@ -42,7 +42,7 @@ ones; ``known``: listed ones to listed ones;
 ``strange``: unlisted words to unlisted ones; ``credible``: unlisted words that may well be words to
 others (:mod:`hoyle.stages.credible`); ``newer``: older spellings to newer ones, which is never done;
 ``unlisted``: listed ones to unlisted ones; ``number``: a number changes;
-``read``: words come of signs alone. Where the words stay:
+``read``: words come of signs alone; ``foreign``: a word of another alphabet changes. Where the words stay:
 ``signs``: signs change or go; ``signs put``: there are more of them; ``capitals``: letters become capital
 or small; ``spaces``: nothing else changes.
 """
@@ -183,7 +183,9 @@ def _may_be_number(token: str) -> bool:
 
 
 def _judged(was: Sequence[str], now: Sequence[str], judge: Credible) -> str:
-    """``newer`` or ``credible``, if the words are that."""
+    """``foreign``, ``newer`` or ``credible``, if the words are that."""
+    if any(map(judge.is_foreign, was)):
+        return "foreign"
     if len(was) == len(now) and all(a == b or judge.is_kept(a, b) for a, b in zip(was, now, strict=True)):
         return "newer"
     return "credible" if judge.is_another(was, now) else ""
