@@ -255,7 +255,7 @@ def make(page: Page) -> list[dict[str, str]]:
 
 def pages(clean: list[str], tag: str, count: int, half: int) -> Iterator[Page]:
     """So many pages of the passages, every third with numbered clauses."""
-    main = language(tag).tag.partition("-")[0]
+    main = language(tag).base
     faces = [
         r
         for r in read_table(Path(__file__).with_name("typefaces.tsv"), FACES)
@@ -272,8 +272,8 @@ def pages(clean: list[str], tag: str, count: int, half: int) -> Iterator[Page]:
             label, first = rng.choice(LABELS[tag]), rng.randint(1, 90)
             taken = [label.format(n=first + i, r="IVX"[i % 3]) + " " + t for i, t in enumerate(taken)]
         face = rng.choice(faces)
-        files = tuple(_font(face[style]) for style in ("roman", "italic"))
-        yield Page(page, taken, (files[0], files[1]), rng.choice(ENGINES[tag]))
+        files = _font(face["roman"]), _font(face["italic"])
+        yield Page(page, taken, files, rng.choice(ENGINES[tag]))
 
 
 def _font(name: str) -> Path:

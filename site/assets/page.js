@@ -12,9 +12,14 @@
 
   // --- a place that is on another page of the same document -------------------------------
 
+  /** What an address with this hash names on this page. */
+  function named(hash) {
+    return document.getElementById(decodeURIComponent(hash.slice(1)));
+  }
+
   /** Goes where the address wants to, if that is not here: the contents on the first page know all places. */
   function seek() {
-    if (!location.hash || document.getElementById(decodeURIComponent(location.hash.slice(1)))) return;
+    if (!location.hash || named(location.hash)) return;
     const entries = [...document.querySelectorAll(".toc a")];
     const entry = entries.find((link) => link.hash === location.hash);
     if (entry) location.replace(entry.href);
@@ -27,7 +32,7 @@
    */
   function settle() {
     const [visit] = performance.getEntriesByType("navigation");
-    const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const place = named(location.hash);
     if (place && visit?.type === "navigate") requestAnimationFrame(() => place.scrollIntoView());
   }
 
@@ -172,7 +177,7 @@
   }
 
   function preview(link) {
-    const goal = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const goal = named(link.hash);
     const body = goal?.querySelector(".text");
     if (!body) return null;
     const copy = body.cloneNode(true);

@@ -43,6 +43,7 @@ def test_hyphens_are_counted_apart():
     score = score_text("la par-\ntie nc va", "la partie ne va", "la partie ne va")
     assert (score.fixed, score.joined) == (2, 1)
     assert (score.errors_before, score.unhyphened_before) == (3, 1)
+    assert score_text("quatre-vingts", "quatrevingts", "quatre-vingts").joined == 0
     parted = score_text("l'ap-pareil quatre-vingts", "l'appareil quatrevints", "l'ap-pareil quatre-vingts")
     assert (parted.joined, parted.broken, parted.unhyphened_broken) == (0, 2, 1)
 

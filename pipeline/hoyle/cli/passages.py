@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from hoyle.evaluate.correction import Report
 
 _COLUMNS = (
-    *("gain", "fixed_per_1000", "broken_per_1000", "broken_unhyphened_per_1000", "joined_per_1000"),
+    "gain",
+    "fixed_per_1000",
+    "broken_per_1000",
+    "broken_unhyphened_per_1000",
+    "joined_per_1000",
     "wrong_changes_per_10000",
 )
 _ZONE = ("changes_per_1000", "right", "wrong", "cer_after", "fixed_per_1000", "broken_per_1000")

@@ -80,8 +80,9 @@ def material(
     """
     make = {"ru-petr1708": _russian, "fr": _french}[tag]
     found = make(folder, lexicon, against, characters, first)
-    for path in rendered:
-        found.pairs["render"] += _usable((unbroken(p) for p in read_pairs(path)), lexicon, against)
+    pages = (folder / language(tag).base / "render_train.jsonl.xz", *rendered)
+    lines = (unbroken(pair) for path in pages for pair in read_pairs(path))
+    found.pairs["render"] = _usable(lines, lexicon, against)
     return found
 
 
@@ -93,8 +94,6 @@ def _russian(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int
     # Neighbouring snippets overlap, so they are kept back by hundreds.
     found.held["ocr_abbyy"] = [p for i, p in enumerate(abbyy) if _kept_back(f"abbyy{i // 400}")]
     found.pairs["ocr_abbyy"] = [p for i, p in enumerate(abbyy) if not _kept_back(f"abbyy{i // 400}")]
-    rendered = read_pairs(folder / "ru" / "render_train.jsonl.xz")
-    found.pairs["render"] = _usable((unbroken(p) for p in rendered), lexicon, against)
     held = set().union(*(grams(p.gold) for p in found.held["ocr_abbyy"]))
     found.pairs["ocr_abbyy"] = [p for p in found.pairs["ocr_abbyy"] if held.isdisjoint(grams(p.gold))]
     return found
@@ -108,8 +107,6 @@ def _french(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int,
     split = len(gallica) * 3 // 4  # snippets stand in reading order: the last quarter is kept back
     found.held["gallica_trictrac"] = gallica[split:]
     found.pairs["gallica_trictrac"] = _usable(gallica[:split], lexicon, against)
-    rendered = read_pairs(folder / "fr" / "render_train.jsonl.xz")
-    found.pairs["render"] = _usable((unbroken(p) for p in rendered), lexicon, against)
     return found
 
 
