@@ -25,6 +25,9 @@ from hoyle.tables import data_file, read_toml
 BUCKETS = 6
 """Classes of how common a word is: 0 unknown … 4 very common; 5 is for what is no word."""
 
+CHOICES = 4
+"""Changes of each kind that the net names for a character."""
+
 WINDOW = 512
 """Characters that go through the net at once."""
 
@@ -49,7 +52,9 @@ Chances: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 
 @dataclass(frozen=True)
 class Tags:
-    """For each character of a text the likeliest change and its probability.
+    """For each character of a text the likeliest changes, likeliest first, and their probabilities.
+
+    The arrays have the axes character and choice (:data:`CHOICES`).
 
     Attributes:
         letters: what the classes of the next two stand for.
@@ -66,16 +71,16 @@ class Tags:
     after_p: Chances
 
     def becoming(self, at: int) -> str:
-        """What stands for the character at ``at`` if it changes."""
-        return self.letters[int(self.becomes[at])]
+        """What most likely stands for the character at ``at`` if it changes."""
+        return self.letters[int(self.becomes[at, 0])]
 
     def following(self, at: int) -> str:
-        """What is put behind the character at ``at`` if anything is."""
-        return self.letters[int(self.after[at])]
+        """What is most likely put behind the character at ``at`` if anything is."""
+        return self.letters[int(self.after[at, 0])]
 
     def change(self) -> Chances:
         """For each character the probability of its likeliest change of either kind."""
-        chances: Chances = np.maximum(self.becomes_p, self.after_p)
+        chances: Chances = np.maximum(self.becomes_p[:, 0], self.after_p[:, 0])
         return chances
 
 

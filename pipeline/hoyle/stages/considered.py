@@ -103,7 +103,7 @@ class _Reader:
             yield from proposals(text, [], corrector.corrections(text, one.parts), "")
         elif one.tags:
             made = list(rewritings(text, one.tags, one.parts, self._words, self._judge))
-            found = corrector.corrections(text, one.parts, doubts(text, one.tags, made))
+            found = corrector.corrections(text, one.parts, doubts(text, one.tags, made), one.tags)
             yield from proposals(text, made, found, self._net.where)
 
     def corrector(self) -> Corrector | None:
@@ -119,12 +119,12 @@ class _Reader:
             if one.tags:
                 made = rewritings(text, one.tags, one.parts, self._words, self._judge)
                 rewritten += sum(r.probability >= 0.5 for r in made)
-                sample.append((text, one.parts, doubts(text, one.tags)))
+                sample.append(Text(text, one.parts, doubts(text, one.tags), one.tags))
             elif self._net is None:
-                sample.append((text, one.parts, None))
+                sample.append(Text(text, one.parts))
         if self._net:
             self._scan = scan_of(rewritten, characters)
-        return Corrector(self._lang, profile(self._lang, sample), self._judge)
+        return Corrector(self._lang, profile(self._lang, sample, self._judge), self._judge)
 
     def _sample(self) -> list[int]:
         """Which units to sample: spread evenly over the document, about :data:`SAMPLE` characters of them."""

@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol
 
 from hoyle.resources import Lexicon
 from hoyle.stages.channel import Rule
+from hoyle.stages.witness import WORDS, Witness
 
 STATES = 6
 """How many words are kept in mind at one character."""
@@ -60,13 +61,27 @@ class Arc:
         return tuple(c.rule for c in self.changes if c.rule)
 
 
+class Window(NamedTuple):
+    """``[start, stop)`` of a text, to be decoded.
+
+    ``firm`` are characters of words that are right as they stand; ``witness`` is what the net says of the
+    text, if there is one.
+    """
+
+    text: str
+    start: int
+    stop: int
+    firm: Container[int] = ()
+    witness: Witness | None = None
+
+
 class Proposer(Protocol):
     """Says which words may begin at a character of the text."""
 
-    def propose(self, text: str, start: int, stop: int, firm: Container[int]) -> list[Arc]:
-        """The arcs that begin at ``start`` and end at ``stop`` or before.
+    def propose(self, window: Window, start: int) -> list[Arc]:
+        """The arcs that begin at ``start`` and end where the window does or before.
 
-        Where ``start`` is ``firm``, only what stands there.
+        Where ``start`` is firm, only what stands there.
         """
 
 
@@ -84,19 +99,16 @@ class _Edge(NamedTuple):
     score: float
 
 
-def decode(
-    text: str, start: int, stop: int, proposer: Proposer, lexicon: Lexicon, firm: Container[int] = ()
-) -> list[Found]:
-    """The most probable words of ``text[start:stop]``.
+def decode(window: Window, proposer: Proposer, lexicon: Lexicon) -> list[Found]:
+    """The most probable words of a window; it begins and ends with one.
 
     Args:
-        text: the whole text (words do not reach over ``stop``).
-        start: where to begin; a word must be able to begin there.
-        stop: where to end.
+        window: what to decode.
         proposer: gives the candidates.
         lexicon: weighs them.
-        firm: characters of words that are right as they stand.
     """
+    text, start, stop = window.text, window.start, window.stop
+    weight = WORDS if window.witness else 1.0
     edges: list[_Edge] = []
     forward: dict[int, dict[str, float]] = defaultdict(dict, {start: {"": 0.0}})
     best: dict[int, dict[str, tuple[float, _Edge | None]]] = defaultdict(dict, {start: {"": (0.0, None)}})
@@ -106,8 +118,8 @@ def decode(
         _prune(forward[at], best[at], _ahead(forward, at) - HOPELESS)
         if not forward[at]:
             continue
-        arcs = [] if text[at].isspace() else proposer.propose(text, at, stop, firm)
-        for edge in _edges(text, at, sorted(forward[at]), arcs, lexicon):
+        arcs = [] if text[at].isspace() else proposer.propose(window, at)
+        for edge in _edges(text[at], at, sorted(forward[at]), arcs, lexicon, weight):
             edges.append(edge)
             end, word = edge.target
             total = forward[at][edge.source[1]] + edge.score
@@ -134,8 +146,10 @@ def _prune(forward: dict[str, float], best: dict[str, tuple[float, _Edge | None]
             del forward[word], best[word]
 
 
-def _edges(text: str, at: int, words: list[str], arcs: Iterable[Arc], lexicon: Lexicon) -> Iterator[_Edge]:
-    char = text[at]
+def _edges(
+    char: str, at: int, words: list[str], arcs: Iterable[Arc], lexicon: Lexicon, weight: float
+) -> Iterator[_Edge]:
+    """The ways on from a character: over a sign, or by an arc whose word has this ``weight``."""
     if not char.isalnum():
         keeps = char.isspace() or char == "-"
         score = 0.0 if char.isspace() or char in EDGES or char in "-'’" else _JUNK
@@ -146,7 +160,7 @@ def _edges(text: str, at: int, words: list[str], arcs: Iterable[Arc], lexicon: L
             own = arc.own
             if own is None:
                 own = lexicon.log_probability(arc.word, word)
-            yield _Edge((at, word), (arc.end, arc.word), arc, arc.channel + own)
+            yield _Edge((at, word), (arc.end, arc.word), arc, arc.channel + weight * own)
 
 
 def _posteriors(

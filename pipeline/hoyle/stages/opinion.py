@@ -95,7 +95,7 @@ def proposals(
         twin = next((r for r in alone if same(text, correction, r)), None)
         if twin:
             alone.remove(twin)
-            yield replace(correction, probability=twin.probability, sort=BOTH)
+            yield replace(correction, sort=BOTH)
         else:
             yield replace(correction, sort=f"lattice {correction.sort}")
     for r in alone:

@@ -6,15 +6,24 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple
 
 from hoyle.languages import Language
 from hoyle.model import Span
+from hoyle.resources.tagger import Tags
 from hoyle.stages.channel import LETTERS, Channel, channel
+from hoyle.stages.credible import Credible
 from hoyle.stages.words import Correction, Corrector
 
-Text: TypeAlias = tuple[str, Sequence[Span], Sequence[int] | None]
-"""A text, the parts of it that may be corrected, and what is doubted (see :meth:`Corrector.corrections`)."""
+
+class Text(NamedTuple):
+    """A text, its parts that may be corrected, what the net says of it (:meth:`Corrector.corrections`)."""
+
+    text: str
+    parts: Sequence[Span]
+    doubts: Sequence[int] | None = None
+    tags: Tags | None = None
+
 
 SURE = 0.5
 """Posterior from which a correction is believed when a document is profiled."""
@@ -44,18 +53,19 @@ class _Faults:
                 self.printed[rule.print] += 1
 
 
-def profile(lang: Language, texts: Sequence[Text]) -> Channel:
+def profile(lang: Language, texts: Sequence[Text], judge: Credible | None = None) -> Channel:
     """The channel of a document, estimated from its own doubtful words.
 
     Args:
         lang: its language; there must be a lexicon for it.
         texts: a sample of it.
+        judge: tells what is a word or a spelling of its own; the general one if left out.
     """
     general, shown = channel(lang.tag), _printed(texts)
-    corrector = Corrector(lang, general)
+    corrector = Corrector(lang, general, judge)
     faults = _Faults(printed=Counter(shown))
-    for text, parts, doubts in texts:
-        for correction in corrector.corrections(text, parts, doubts):
+    for text in texts:
+        for correction in corrector.corrections(*text):
             faults.add(correction)
     inserted = _mixed(faults.closed, shown[LETTERS], general.space_inserted)
     return general.adapted(faults.used, faults.printed, inserted)
@@ -64,7 +74,7 @@ def profile(lang: Language, texts: Sequence[Text]) -> Channel:
 def _printed(texts: Sequence[Text]) -> Counter[str]:
     """How often letters and groups of up to three stand in the texts."""
     shown: Counter[str] = Counter()
-    for text, parts, _ in texts:
+    for text, parts, *_ in texts:
         for start, end in parts:
             small = text[start:end].lower()
             for size in (1, 2, 3):

@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
-from operator import itemgetter
 from typing import NamedTuple, Protocol, TypeAlias
 
 from hoyle.resources import Lexicon
-from hoyle.stages.channel import Channel, Rule
-from hoyle.stages.lattice import EDGES, HOPELESS, Arc, Change
+from hoyle.stages.channel import Channel
+from hoyle.stages.lattice import EDGES, HOPELESS, Arc, Change, Window
+from hoyle.stages.steps import Step, Steps
+from hoyle.stages.witness import STRANGE, Witness
 
 MOST_STATES = 200
 """How many prefixes are looked at from one character."""
@@ -36,15 +37,10 @@ _OFTEN = -5.5
 """Log rate of inserted spaces above which any two words of a document may be one."""
 
 _NUMBER = re.compile(r"\d[\d.,:/-]*(?:-[^\W\d_]{1,3}|er|ère|re|e|ème|me|nd|o)?°?|[IVXLCDMІ]+|[ivxlcdm]{2,}")
-_CLOSED = Rule(" ", "", 0.0, "")
 
 _Changes: TypeAlias = tuple[object, ...]
 _State: TypeAlias = tuple[float, int, str, _Changes]
 """Loss so far (negative log), place, prefix, changes as a linked list."""
-
-
-_Step: TypeAlias = tuple[float, str, Change]
-"""Cost (negative log), the first letter it adds ("" if none), what it does."""
 
 
 class Unlisted(Protocol):
@@ -86,29 +82,33 @@ class LexiconProposer:
         self._unlisted = unlisted
         self._most = most
         self._tokens: dict[str, _Token] = {}
-        self._chars: dict[str, tuple[list[_Step], list[tuple[str, _Step]]]] = {}
+        self._steps = Steps(channel, most)
 
     @property
     def is_letterspaced(self) -> bool:
         """Whether the document sets letters apart so often that any two of its words may be one."""
         return self._channel.space_inserted > _OFTEN
 
-    def propose(self, text: str, start: int, stop: int, firm: Container[int] = ()) -> list[Arc]:
+    def propose(self, window: Window, start: int) -> list[Arc]:
         """See :class:`hoyle.stages.lattice.Proposer`; the word as it stands is always proposed."""
+        text, _, stop, firm, witness = window
         end = _space_after(text, start, stop)
         if start in firm:
             return [self._firm(text, start, end, stop)]
         if is_number(text[start:end]) or self._stays(text, start, end):
-            return [self._literal(text, start, end, stop)]
+            return [self._literal(text, start, end, stop, witness)]
         token = self.token(text[start:end])
         if end < stop and self._may_be_torn(text, start, end, stop, token):
-            arcs = self._likeliest(self._search(text, start, min(stop, start + LONGEST)))
+            arcs = self._likeliest(self._search(text, start, min(stop, start + LONGEST), witness))
+        elif witness:
+            arcs = self._likeliest(self._search(text[:end], start, end, witness))
         else:
             arcs = [replace(a, start=a.start + start, end=a.end + start) for a in token.arcs]
         if start == 0 or not text[start - 1].isalnum():
-            literal = self._literal(text, start, end, stop)
-            if all((arc.end, arc.word) != (literal.end, literal.word) for arc in arcs):
-                arcs.append(literal)
+            literal = self._literal(text, start, end, stop, witness)
+            others = [literal, *self._read(text, start, literal.end, witness)]
+            there = {(arc.end, arc.word) for arc in arcs}
+            arcs += [arc for arc in others if (arc.end, arc.word) not in there]
         return arcs
 
     def _stays(self, text: str, start: int, end: int) -> bool:
@@ -131,7 +131,7 @@ class LexiconProposer:
         """What a token, taken by itself, can be."""
         known = self._tokens.get(text)
         if known is None:
-            arcs = self._likeliest(self._search(text, 0, len(text)))
+            arcs = self._likeliest(self._search(text, 0, len(text), None))
             best = max((self._weight(arc) for arc in arcs if arc.word[-1] != "'"), default=-math.inf)
             known = self._tokens[text] = _Token(tuple(arcs), best)
         return known
@@ -162,14 +162,14 @@ class LexiconProposer:
             kept += [words[word] for loss, word in weighed if loss < weighed[0][0] + HOPELESS]
         return kept
 
-    def _search(self, text: str, start: int, stop: int) -> Iterator[Arc]:
+    def _search(self, text: str, start: int, stop: int, witness: Witness | None) -> Iterator[Arc]:
         """Best-first search through the prefixes of the lexicon; a place and prefix is seen once.
 
         It ends where the loss is so high that even a common word would fall far behind the best word
         found for the whole token.
         """
         lexicon, most = self._lexicon, self._most
-        steps: dict[int, list[_Step]] = {}
+        steps: dict[int, list[Step]] = {}
         token_end = start + _core_end(text[start : _space_after(text, start, stop)])
         heap: list[_State] = [(0.0, start, "", ())]
         seen: set[tuple[int, str]] = set()
@@ -186,13 +186,11 @@ class LexiconProposer:
                 if at >= token_end:
                     most = min(most, REACH - self._weight(arc))
             if at not in steps:
-                steps[at] = self._steps(text, at, stop)
+                steps[at] = self._steps.at(text, at, stop, witness)
             for cost, longer, change in self._longer(prefix, steps[at], most - loss):
                 heappush(heap, (loss + cost, at + change.size, longer, (change, changes)))
 
-    def _longer(
-        self, prefix: str, steps: Iterable[_Step], most: float
-    ) -> Iterator[tuple[float, str, Change]]:
+    def _longer(self, prefix: str, steps: Iterable[Step], most: float) -> Iterator[tuple[float, str, Change]]:
         """The prefixes that the steps make of one, with what they cost and do, up to a cost of ``most``."""
         follows = self._lexicon.follows(prefix)
         for cost, letter, change in steps:
@@ -204,55 +202,41 @@ class LexiconProposer:
             if longer and (len(change.after) < 2 or self._lexicon.starts_a_word(longer)):
                 yield cost, longer, change
 
-    def _steps(self, text: str, at: int, stop: int) -> list[_Step]:
-        """What may stand behind ``text[at]``, cheapest first: itself, a closed gap, every confusion."""
-        if at >= stop:
-            return []
-        char = text[at]
-        if char == " ":
-            closable = at + 1 < stop and text[at + 1] not in EDGES and not text[at + 1].isspace()
-            return [(-_space(text, at, self._channel), "", Change(1, "", _CLOSED))] if closable else []
-        always, longer = self._of_char(char)
-        met = [step for ocr, step in longer if _matches(text, at, ocr, stop)]
-        return sorted([*always, *met], key=itemgetter(0)) if met else always
-
-    def _of_char(self, char: str) -> tuple[list[_Step], list[tuple[str, _Step]]]:
-        """Steps for the character alone, cheapest first, and each group that begins with it with its step."""
-        known = self._chars.get(char)
-        if known is None:
-            small = char.lower()
-            rules = self._channel.rules
-            found = [*rules.get(char, ()), *(rules.get(small, ()) if small != char else ())]
-            steps = [
-                (rule.ocr, (-rule.log_rate, rule.print[:1], Change(len(rule.ocr), rule.print, rule)))
-                for rule in found
-                if -rule.log_rate <= self._most
-            ]
-            alone = [step for ocr, step in steps if len(ocr) == 1]
-            if char.isalnum() or char in "'’":
-                itself = "'" if char == "’" else small
-                alone.append((0.0, itself[:1], Change(1, itself, None)))
-            longer = [(ocr, step) for ocr, step in steps if len(ocr) > 1]
-            known = self._chars[char] = (sorted(alone, key=itemgetter(0)), longer)
-        return known
-
     def _end(self, text: str, at: int) -> float:
         """Log probability that a word ends before ``text[at]``, whatever begins there."""
         if at + 1 >= len(text) or text[at] != " " or text[at + 1] in EDGES:
             return 0.0
-        return math.log1p(-math.exp(min(-0.05, _space(text, at, self._channel))))
+        return math.log1p(-math.exp(min(-0.05, self._steps.space(text, at))))
 
     def _firm(self, text: str, start: int, end: int, stop: int) -> Arc:
         """What stands there, weighed like any other word if it is one of the list."""
         arc = self._literal(text, start, end, stop)
         return replace(arc, own=None) if arc.word in self._lexicon else arc
 
-    def _literal(self, text: str, start: int, end: int, stop: int) -> Arc:
+    def _literal(self, text: str, start: int, end: int, stop: int, witness: Witness | None = None) -> Arc:
         """What stands there, as a word of no list."""
         end = start + max(1, _core_end(text[start:end]))
         piece = text[start:end]
         change = Change(end - start, piece, None)
-        return Arc(start, end, piece.lower(), self._end(text[:stop], end), (change,), self._unlisted(piece))
+        cost = witness.cost(start, end - start, piece.lower()) if witness else 0.0
+        channel = self._end(text[:stop], end) - cost
+        return Arc(start, end, piece.lower(), channel, (change,), self._unlisted(piece))
+
+    def _read(self, text: str, start: int, end: int, witness: Witness | None) -> Iterator[Arc]:
+        """What the net makes of the word that stands there, if it is another; it may be in no list."""
+        if witness is None:
+            return
+        pieces = [witness.reading(i) for i in range(start, end)]
+        word = "".join(pieces)
+        if word == text[start:end] or not word.isalpha():
+            return
+        cost, changes = 0.0, []
+        for i, piece in enumerate(pieces, start):
+            changed = piece != text[i]
+            cost += witness.cost(i, 1, piece.lower()) + STRANGE * changed
+            changes.append(Change(1, piece, self._steps.by_net if changed else None))
+        own = None if word.lower() in self._lexicon else self._unlisted(word)
+        yield Arc(start, end, word.lower(), -cost, tuple(changes), own)
 
 
 HYPHENS = "-¬\u00ad"
@@ -298,29 +282,3 @@ def _unlink(changes: _Changes) -> tuple[Change, ...]:
 def _may_end(text: str, at: int, word: str) -> bool:
     """Whether a word may end before ``text[at]``: nothing follows it there without a space."""
     return word[-1] == "'" or not text[at : at + 1].isalnum()
-
-
-def _matches(text: str, at: int, ocr: str, stop: int) -> bool:
-    return at + len(ocr) <= stop and (text.startswith(ocr, at) or text[at : at + len(ocr)].lower() == ocr)
-
-
-def _space(text: str, at: int, channel: Channel) -> float:
-    """Log probability that the space at ``at`` was put into a word."""
-    left, right = _run(text, at, -1), _run(text, at, 1)
-    if left == 1 and right == 1:
-        return -0.35
-    if left <= 2 and right <= 2:
-        return -1.2
-    if left <= 1 or right <= 1:
-        return max(-3.0, channel.space_inserted)
-    return channel.space_inserted
-
-
-def _run(text: str, at: int, step: int) -> int:
-    """How many letters stand next to the space at ``at`` on one side (4 stands for more)."""
-    size = 0
-    at += step
-    while 0 <= at < len(text) and size < 4 and text[at].isalnum():
-        size += 1
-        at += step
-    return size

@@ -107,7 +107,7 @@ def _groups(text: str, tags: Tags, part: Span, places: Sequence[int]) -> Iterato
 
 
 def _goes(tags: Tags, at: int) -> bool:
-    return bool(tags.becomes_p[at] > 0.5)
+    return bool(tags.becomes_p[at, 0] > 0.5)
 
 
 def _holds(text: str, tags: Tags, at: int) -> bool:
@@ -121,11 +121,11 @@ def _rewriting(text: str, tags: Tags, span: Span, words: Lexicon, judge: Credibl
     start, end = span
     for i in range(start, end):
         becomes = text[i]
-        chance, floor = float(tags.becomes_p[i]), 0.5 if becomes.isspace() else FLOOR
+        chance, floor = float(tags.becomes_p[i, 0]), 0.5 if becomes.isspace() else FLOOR
         if chance > floor and usual(becomes) != tags.becoming(i):
             becomes, least = tags.becoming(i), min(least, chance)
-        if tags.after_p[i] > FLOOR:
-            becomes, least = becomes + tags.following(i), min(least, float(tags.after_p[i]))
+        if tags.after_p[i, 0] > FLOOR:
+            becomes, least = becomes + tags.following(i), min(least, float(tags.after_p[i, 0]))
         changes.append(Change(1, becomes, None))
     before, after = text[start:end], "".join(c.after for c in changes)
     if before == after or not after.strip() or _loses_much(before, changes) or _loses_capitals(before, after):

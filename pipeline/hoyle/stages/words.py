@@ -12,10 +12,12 @@ from itertools import pairwise
 from hoyle.languages import Language
 from hoyle.model import Span
 from hoyle.resources import Lexicon, lexicon
+from hoyle.resources.tagger import Tags
 from hoyle.stages.channel import Channel, channel
 from hoyle.stages.credible import Credible, credible
-from hoyle.stages.lattice import EDGES, Arc, Change, Found, decode
+from hoyle.stages.lattice import EDGES, Arc, Change, Found, Window, decode
 from hoyle.stages.proposer import HYPHENS, LexiconProposer, is_initial, is_number
+from hoyle.stages.witness import Witness
 
 _TOKEN = re.compile(r"[^\s]+")
 _PARTS = re.compile(r"[-'’]")
@@ -84,19 +86,26 @@ class Corrector:
         return frozenset(self._lang.settings["correct"]["words_of_one_letter"])
 
     def corrections(
-        self, text: str, parts: Iterable[Span], doubts: Sequence[int] | None = None
+        self,
+        text: str,
+        parts: Iterable[Span],
+        doubts: Sequence[int] | None = None,
+        tags: Tags | None = None,
     ) -> Iterator[Correction]:
         """What is wrong in ``parts`` of ``text`` (characters of it), in order; sure or not.
 
         Args:
             text: a reading.
             parts: where words may be corrected.
-            doubts: characters that another reader doubts, in order: only words that have one or stand
-                beside one are looked at; if left out, those that the lexicon doubts.
+            doubts: characters that the net doubts, in order: only words that have one are looked at;
+                if left out, those that the lexicon doubts.
+            tags: what the net says of the text; weighed with the channel if given.
         """
+        witness = Witness(text, tags) if tags else None
         for part in parts:
             for start, stop, firm in self._windows(text, part, doubts):
-                for found in decode(text, start, stop, self._proposer, self._lexicon, firm):
+                window = Window(text, start, stop, firm, witness)
+                for found in decode(window, self._proposer, self._lexicon):
                     correction = self._correction(text, found)
                     if correction:
                         yield correction
@@ -116,11 +125,11 @@ class Corrector:
             places = [bisect_left(doubts, end) for a, b in tokens for end in (a - 1, b + 1)]
             marked = {i for i in range(len(tokens)) if places[2 * i] < places[2 * i + 1]}
             words = [text[a:b] for a, b in tokens]
-            torn = _single_letters(words)
+            wanted = _single_letters(words) | {i for i in marked if _is_word(words[i])}
             if self._proposer.is_letterspaced:
                 marked = set(range(len(tokens)))
-                torn |= self._torn(words)
-            doubtful = [i for i in sorted(marked) if i in torn or self._is_strange(words[i])]
+                wanted |= self._torn(words) | {i for i in marked if self._is_strange(words[i])}
+            doubtful = sorted(wanted)
             marked.intersection_update(i + step for i in doubtful for step in (-1, 0, 1))
         for first, last in _runs(doubtful):
             some = range(max(0, first - 1), min(len(tokens), last + 2))
@@ -295,7 +304,7 @@ def _with_capitals(before: str, arc: Arc) -> tuple[Change, ...]:
         piece = before[at : at + change.size]
         after = change.after
         if after and not done:
-            by_shape = change.rule is not None and change.rule.ocr[0] == piece[0]
+            by_shape = change.rule is not None and change.rule.ocr[:1] == piece[0]
             if piece[0].isupper() and not by_shape:
                 after = after[0].upper() + after[1:]
             done = True

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hoyle.resources.tagger import BUCKETS
+from hoyle.resources.tagger import BUCKETS, CHOICES
 
 
 @dataclass(frozen=True)
@@ -73,16 +73,19 @@ class Tagger(nn.Module):
 
 
 class Decided(nn.Module):
-    """The tagger as it is exported: for each head the best change and its probability."""
+    """The tagger as it is exported: for each head the likeliest changes and their probabilities."""
 
     def __init__(self, tagger: Tagger) -> None:
         super().__init__()
         self.tagger = tagger
 
     def forward(self, chars: Tensor, known: Tensor, profile: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Best change (class, from 1 on) and its probability, for what becomes and what follows."""
+        """The :data:`CHOICES` likeliest changes (classes, from 1 on), likeliest first, and their chances.
+
+        Of what becomes and of what follows, each with the axes batch, character, choice.
+        """
         out: list[Tensor] = []
         for scores in self.tagger(chars, known, profile):
-            best = scores.softmax(-1)[..., 1:].max(-1)
+            best = scores.softmax(-1)[..., 1:].topk(CHOICES, -1)
             out += [best.indices + 1, best.values]
         return out[0], out[1], out[2], out[3]
