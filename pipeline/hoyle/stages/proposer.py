@@ -97,13 +97,13 @@ class LexiconProposer:
             return [self._firm(text, start, end, stop)]
         if is_number(text[start:end]) or self._stays(text, start, end):
             return [self._literal(text, start, end, stop, witness)]
-        token = self.token(text[start:end])
-        if end < stop and self._may_be_torn(text, start, end, stop, token):
+        if end < stop and self._may_be_torn(text, start, end, stop, witness):
             arcs = self._likeliest(self._search(text, start, min(stop, start + LONGEST), witness))
         elif witness:
             arcs = self._likeliest(self._search(text[:end], start, end, witness))
         else:
-            arcs = [replace(a, start=a.start + start, end=a.end + start) for a in token.arcs]
+            found = self.token(text[start:end]).arcs
+            arcs = [replace(a, start=a.start + start, end=a.end + start) for a in found]
         if start == 0 or not text[start - 1].isalnum():
             literal = self._literal(text, start, end, stop, witness)
             others = [literal, *self._read(text, start, literal.end, witness)]
@@ -136,9 +136,13 @@ class LexiconProposer:
             known = self._tokens[text] = _Token(tuple(arcs), best)
         return known
 
-    def _may_be_torn(self, text: str, start: int, end: int, stop: int, token: _Token) -> bool:
+    def _may_be_torn(self, text: str, start: int, end: int, stop: int, witness: Witness | None) -> bool:
         """Whether the token and the next one may be parts of one word."""
-        if token.best < POOR or self.is_letterspaced:
+        if self.is_letterspaced:
+            return True
+        if witness:
+            return "" in witness.named(end)
+        if self.token(text[start:end]).best < POOR:
             return True
         after = end + 1
         following = text[after : _space_after(text, after, stop)]

@@ -53,6 +53,9 @@ class Witness:
 
     def cost(self, at: int, size: int, after: str) -> float:
         """What it costs that the ``size`` characters at ``at`` read ``after`` (small letters)."""
+        if size == 1 and len(after) < 2:  # most of them: no need to share letters out
+            becomes, follows = self._chances(at)
+            return -NET * math.log(becomes.get(after, LEAST) * follows[""])
         chance, used = 1.0, 0
         for left in range(size - 1, -1, -1):
             becomes, follows = self._chances(at + size - left - 1)
