@@ -19,7 +19,7 @@ from hoyle.resources import Lexicon, lexicon
 from hoyle.resources.tagger import Tagger, Tags, profile_of, tagger
 from hoyle.stages.credible import Credible, credible, is_older
 from hoyle.stages.layout import HYPHEN, Mend, Setting, Strip, View, mends, seam_mends, strip
-from hoyle.stages.opinion import ANY, calibrated, doubts, is_doubtful, proposals, scan_of
+from hoyle.stages.opinion import ANY, calibrated, doubts, is_doubtful, left, proposals, scan_of
 from hoyle.stages.profile import Text, profile
 from hoyle.stages.rewriting import rewritings
 from hoyle.stages.signs import sign_mends
@@ -82,6 +82,7 @@ class _Reader:
         self._net: Tagger | None = tagger(lang.tag) if lang and has_lexicon else None
         self._setting = Setting.of(document, signs_apart=settings.get("signs_apart", "never"))
         self._touched = sorted(i.span for i in document.layers.get("clauses", ()) if isinstance(i, Edit))
+        self._left = left(lang.tag) if lang and has_lexicon else set[str]()
         self._judge: Credible | None = None
         if lang and has_lexicon:
             older = is_older(document.source.text[:SEEN], lang.tag)
@@ -104,7 +105,7 @@ class _Reader:
         elif one.tags:
             made = list(rewritings(text, one.tags, one.parts, self._words, self._judge))
             found = corrector.corrections(text, one.parts, doubts(text, one.tags, made), one.tags)
-            yield from proposals(text, made, found, self._net.where)
+            yield from proposals(text, made, found, self._net.where, self._left)
 
     def corrector(self) -> Corrector | None:
         """The corrector of the document's words, bent to what a sample of it shows of its scan."""

@@ -7,7 +7,7 @@ were found to be on text that neither had seen (``calibration.tsv`` of the langu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -43,8 +43,14 @@ ENOUGH = 500
 ANY = "any"
 """In the place of a sort of scan: all together."""
 
-LEFT = {"newer", "number", "foreign"}
+LEFT = {"newer", "number", "foreign", "lowered"}
 """Sorts of changes that are never proposed; numbers are the business of their decoder."""
+
+
+def left(tag: str) -> set[str]:
+    """Sorts of changes never proposed in a language: :data:`LEFT` and its own (``[correct] leaves``)."""
+    return LEFT | set(language(tag).settings["correct"].get("leaves", ()))
+
 
 _WORD = regex.compile(r"\p{L}+")
 _ODD = regex.compile(
@@ -80,7 +86,11 @@ def doubts(text: str, tags: Tags, made: Iterable[Rewriting] = ()) -> list[int]:
 
 
 def proposals(
-    text: str, made: Sequence[Rewriting], found: Iterable[Correction], net: str
+    text: str,
+    made: Sequence[Rewriting],
+    found: Iterable[Correction],
+    net: str,
+    leaves: Container[str] = LEFT,
 ) -> Iterator[Correction]:
     """What is proposed for a text, not yet calibrated, with the sort of :data:`SORTS`.
 
@@ -89,9 +99,10 @@ def proposals(
         made: what the net makes of it.
         found: what the lattice does, in order.
         net: names the net as evidence.
+        leaves: sorts of changes that are not proposed.
     """
-    alone = [r for r in made if r.sort not in LEFT]
-    for correction in (c for c in found if c.sort not in LEFT):
+    alone = [r for r in made if r.sort not in leaves]
+    for correction in (c for c in found if c.sort not in leaves):
         twin = next((r for r in alone if same(text, correction, r)), None)
         if twin:
             alone.remove(twin)

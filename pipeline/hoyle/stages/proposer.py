@@ -141,7 +141,7 @@ class LexiconProposer:
         if self.is_letterspaced:
             return True
         if witness:
-            return "" in witness.named(end)
+            return any(not read or read.isalpha() for read in witness.named(end))
         if self.token(text[start:end]).best < POOR:
             return True
         after = end + 1

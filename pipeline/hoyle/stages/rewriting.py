@@ -32,8 +32,8 @@ COMMONER = 20.0
 """A word this many times as common may take the place of a listed one at lower probability."""
 
 SORTS = (
-    *("listed", "commoner", "known", "strange", "credible", "newer", "unlisted", "number", "read", "foreign"),
-    *("signs", "signs put", "capitals", "spaces"),
+    *("listed", "commoner", "known", "strange", "credible", "newer", "unlisted", "number", "foreign"),
+    *("read", "gone", "signs", "signs put", "dashes", "capitals", "lowered", "spaces"),
 )
 """What a rewriting does to the words of a place.
 
@@ -42,10 +42,14 @@ ones; ``known``: listed ones to listed ones;
 ``strange``: unlisted words to unlisted ones; ``credible``: unlisted words that may well be words to
 others (:mod:`hoyle.stages.credible`); ``newer``: older spellings to newer ones, which is never done;
 ``unlisted``: listed ones to unlisted ones; ``number``: a number changes;
-``read``: words come of signs alone; ``foreign``: a word of another alphabet changes. Where the words stay:
-``signs``: signs change or go; ``signs put``: there are more of them; ``capitals``: letters become capital
-or small; ``spaces``: nothing else changes.
+``foreign``: a word of another alphabet changes; ``read``: words come of signs alone; ``gone``: signs alone
+are left of words. Where the words stay: ``signs``: signs change or go; ``signs put``: there are more of
+them; ``dashes``: one kind of dash becomes another; ``capitals``: letters become capital or small;
+``lowered``: words lose the capital at their head, which is never done, because headings, verses and names
+have it; ``spaces``: nothing else changes.
 """
+
+_DASHES = str.maketrans("–—", "--")
 
 _SHORT = 4
 """Characters of a token from which on a digit in it is taken for a letter."""
@@ -163,13 +167,21 @@ def sort_of(before: str, after: str, words: Lexicon, judge: Credible) -> str:
 def _signs(before: str, after: str) -> str:
     """What becomes of the signs of words that stay, or of signs without a word."""
     was, now = "".join(before.split()), "".join(after.split())
-    if _letters(now) and not _letters(was):
-        return "read"
+    had, has = _letters(was), _letters(now)
     if was == now:
         return "spaces"
-    if _letters(was) != _letters(now):
-        return "capitals"
+    if bool(had) != bool(has):
+        return "read" if has else "gone"
+    if had != has:
+        return "lowered" if has == _lowered(before) else "capitals"
+    if was.translate(_DASHES) == now.translate(_DASHES):
+        return "dashes"
     return "signs put" if len(now) > len(was) else "signs"
+
+
+def _lowered(text: str) -> str:
+    """The letters of words without their capital at the head."""
+    return _letters(" ".join(word[0].lower() + word[1:] for word in _WORD.findall(text)))
 
 
 def _letters(text: str) -> str:

@@ -49,7 +49,7 @@ class Steps:
             always, longer = self._of_char(text[at])
             met = [step for ocr, step in longer if _matches(text, at, ocr, stop)]
             found = sorted([*always, *met], key=itemgetter(0)) if met else always
-        return self._witnessed(text, at, found, witness) if witness else found
+        return self._witnessed(at, found, witness) if witness else found
 
     def space(self, text: str, at: int) -> float:
         """Natural log probability that the space at ``at`` was put into a word."""
@@ -87,18 +87,17 @@ class Steps:
             known = self._chars[char] = (sorted(alone, key=itemgetter(0)), longer)
         return known
 
-    def _witnessed(self, text: str, at: int, steps: list[Step], witness: Witness) -> list[Step]:
+    def _witnessed(self, at: int, steps: list[Step], witness: Witness) -> list[Step]:
         """The steps with what the net says of them, and those that it names itself."""
         found = [
             (CHANNEL * cost + witness.cost(at, change.size, change.after), letter, change)
             for cost, letter, change in steps
         ]
-        if not text[at].isspace():
-            there = {change.after for _, _, change in steps if change.size == 1}
-            for after in witness.named(at):
-                if after not in there and (not after or after.isalpha() or "'" in after):
-                    cost = CHANNEL * UNKNOWN + witness.cost(at, 1, after)
-                    found.append((cost, after[:1], Change(1, after, self.by_net)))
+        there = {change.after for _, _, change in steps if change.size == 1}
+        for after in witness.named(at):
+            if after not in there and (not after or after.isalpha() or "'" in after):
+                cost = CHANNEL * UNKNOWN + witness.cost(at, 1, after)
+                found.append((cost, after[:1], Change(1, after, self.by_net)))
         return sorted(found, key=itemgetter(0))
 
 

@@ -33,7 +33,7 @@ _LONGEST_WINDOW = 40
 """Words decoded together at most."""
 
 
-SORTS = ("closed", "known", "unknown", "credible", "newer")
+SORTS = ("closed", "torn", "known", "unknown", "credible", "newer")
 """What a correction can do; see :class:`Correction`."""
 
 
@@ -43,7 +43,7 @@ class Correction:
 
     ``changes`` covers it piece by piece (capitals as they shall stand); ``probability`` is the
     posterior of the reading; ``by`` names the table row or resource behind it; ``sort`` says what
-    is done: ``closed`` (gaps in a word), ``known`` (a listed word becomes another), ``unknown`` (one
+    is done: ``closed`` (gaps in a word), ``torn`` (gaps in a word of which letters change too), ``known`` (a listed word becomes another), ``unknown`` (one
     that is in no list becomes a listed one), ``credible`` (so does one that may well be a word, see
     :mod:`hoyle.stages.credible`), ``newer`` (an older spelling becomes a newer one: never made).
     """
@@ -232,9 +232,9 @@ class Corrector:
 
     def _sort(self, text: str, arc: Arc) -> str:
         before = text[arc.start : arc.end]
-        if any(c.isspace() for c in before):
-            return "closed"
         small = before.lower().replace("’", "'")
+        if any(c.isspace() for c in before):
+            return "closed" if "".join(small.split()) == arc.word else "torn"
         if self._credible.is_kept(small, arc.word):
             return "newer"
         if small != arc.word and small in self._lexicon and (len(small) > 1 or small in self._singles):
