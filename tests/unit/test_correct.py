@@ -206,7 +206,9 @@ def test_every_row_of_the_tables_is_attested(tag, name):
 @pytest.mark.parametrize("tag", ["fr", "ru-petr1708"])
 def test_a_kept_row_is_shown_by_its_example(tag):
     for row in language(tag).table("kept", ["old", "new", "prints", "example"]):
-        older, _, newer = row["example"].lower().partition(" → ")
+        older, _, newer = row["example"].partition(" → ")
+        if row["old"].islower():  # such rows hold for capitals too
+            older, newer = older.lower(), newer.lower()
         assert re.sub(row["old"], row["new"], older) == newer != older, row.where
         assert credible(tag, older=True).is_kept(older, newer)
         assert credible(tag).is_kept(older, newer) == (row["prints"] == "any")

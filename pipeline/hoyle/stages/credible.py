@@ -54,8 +54,12 @@ class Credible:
     def is_kept(self, before: str, after: str) -> bool:
         """Whether the word ``after`` is but a newer spelling of ``before`` by ``kept.tsv``.
 
-        Rows that put a letter for a letter hold for each place alone (legerete → légerete, légereté).
+        Both as they stand: rows of small letters hold for capitals too. Rows that put a letter for a letter
+        hold for each place alone (legerete → légerete, légereté).
         """
+        return self._is_kept(before, after) or self._is_kept(before.lower(), after.lower())
+
+    def _is_kept(self, before: str, after: str) -> bool:
         if any(pattern.search(before) and pattern.sub(new, before) == after for pattern, new in self._kept):
             return True
         letters = {

@@ -31,7 +31,15 @@ SETTLED = 0.95
 BOTH = "both"
 """What net and lattice both propose."""
 
-SORTS = (BOTH, *(f"net {sort}" for sort in rewriting.SORTS), *(f"lattice {sort}" for sort in words.SORTS))
+APART = ("letter", "strange")
+"""Sorts of the lattice that are told apart among those that both propose."""
+
+SORTS = (
+    BOTH,
+    *(f"{BOTH} {sort}" for sort in APART),
+    *(f"net {sort}" for sort in rewriting.SORTS),
+    *(f"lattice {sort}" for sort in words.SORTS),
+)
 """Sorts of proposals: who makes them and what they do."""
 
 SCANS = {"clean": 0.0, "fair": 3.0, "bad": 15.0}
@@ -106,7 +114,7 @@ def proposals(
         twin = next((r for r in alone if same(text, correction, r)), None)
         if twin:
             alone.remove(twin)
-            yield replace(correction, sort=BOTH)
+            yield replace(correction, sort=f"{BOTH} {correction.sort}" if correction.sort in APART else BOTH)
         else:
             yield replace(correction, sort=f"lattice {correction.sort}")
     for r in alone:

@@ -36,6 +36,7 @@ POOR = -17.0
 _OFTEN = -5.5
 """Log rate of inserted spaces above which any two words of a document may be one."""
 
+_INITIALS = re.compile(r"[^\W\d_]\.(?:[^\W\d_]\.)*[^\W\d_]?")
 _NUMBER = re.compile(r"\d[\d.,:/-]*(?:-[^\W\d_]{1,3}|er|ère|re|e|ème|me|nd|o)?°?|[IVXLCDMІ]+|[ivxlcdm]{2,}")
 
 _Changes: TypeAlias = tuple[object, ...]
@@ -249,8 +250,8 @@ LONGEST = 40
 
 
 def is_initial(token: str) -> bool:
-    """Whether a token is a letter with a point, as of a name or an abbreviation (``M.``)."""
-    return len(token) == 2 and token[0].isalpha() and token[1] == "."
+    """Whether a token is letters with a point each, as of a name or an abbreviation (``M.``, ``P.T.T.``)."""
+    return bool(_INITIALS.fullmatch(token))
 
 
 def _is_tidy(word: str) -> bool:

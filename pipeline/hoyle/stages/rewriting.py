@@ -33,23 +33,25 @@ COMMONER = 20.0
 
 SORTS = (
     *("listed", "commoner", "known", "strange", "credible", "newer", "unlisted", "number", "foreign"),
-    *("read", "gone", "signs", "signs put", "dashes", "capitals", "lowered", "spaces"),
+    *("read", "gone", "signs", "points", "signs put", "dashes", "capitals", "lowered", "spaces"),
 )
-"""What a rewriting does to the words of a place.
+"""What a rewriting does.
 
-``listed``: words that were in no list come to be; ``commoner``: listed ones give way to far commoner
-ones; ``known``: listed ones to listed ones;
-``strange``: unlisted words to unlisted ones; ``credible``: unlisted words that may well be words to
-others (:mod:`hoyle.stages.credible`); ``newer``: older spellings to newer ones, which is never done;
-``unlisted``: listed ones to unlisted ones; ``number``: a number changes;
-``foreign``: a word of another alphabet changes; ``read``: words come of signs alone; ``gone``: signs alone
-are left of words. Where the words stay: ``signs``: signs change or go; ``signs put``: there are more of
-them; ``dashes``: one kind of dash becomes another; ``capitals``: letters become capital or small;
-``lowered``: words lose the capital at their head, which is never done, because headings, verses and names
-have it; ``spaces``: nothing else changes.
+To words: ``listed``: words that were in no list come to be; ``commoner``: listed ones give way to far
+commoner ones; ``known``: listed ones to listed ones; ``strange``: unlisted words to unlisted ones;
+``credible``: unlisted words that may well be words to others (:mod:`hoyle.stages.credible`); ``newer``:
+older spellings to newer ones, which is never done; ``unlisted``: listed ones to unlisted ones; ``number``:
+a number changes; ``foreign``: a word of another alphabet changes; ``read``: words come of signs alone;
+``gone``: signs alone are left of words.
+
+Where the words stay: ``signs``: signs change or go; ``points``: a point or comma becomes another; ``dashes``:
+a dash does; ``signs put``: there are more signs; ``capitals``: letters become capital or small; ``lowered``:
+words lose the capital at their head, which is never done, because headings, verses and names have it;
+``spaces``: nothing else changes.
 """
 
 _DASHES = str.maketrans("–—", "--")
+_POINTS = str.maketrans(",;:!?", ".....")
 
 _SHORT = 4
 """Characters of a token from which on a digit in it is taken for a letter."""
@@ -155,7 +157,7 @@ def sort_of(before: str, after: str, words: Lexicon, judge: Credible) -> str:
     if [w for w, _ in was] == [w for w, _ in now] or not was or not now:
         return _signs(before, after)
     had, has = min(n for _, n in was), min(n for _, n in now)
-    if judged := _judged([w for w, _ in was], [w for w, _ in now], judge):
+    if judged := _judged(_words(before), _words(after), judge):
         return judged
     if had == 0:
         return "listed" if has > 0 else "strange"
@@ -176,6 +178,8 @@ def _signs(before: str, after: str) -> str:
         return "lowered" if has == _lowered(before) else "capitals"
     if was.translate(_DASHES) == now.translate(_DASHES):
         return "dashes"
+    if was.translate(_POINTS) == now.translate(_POINTS):
+        return "points"
     return "signs put" if len(now) > len(was) else "signs"
 
 
@@ -196,14 +200,18 @@ def _may_be_number(token: str) -> bool:
 
 def _judged(was: Sequence[str], now: Sequence[str], judge: Credible) -> str:
     """``foreign``, ``newer`` or ``credible``, if the words are that."""
-    if any(map(judge.is_foreign, was)):
+    small = [word.lower() for word in was]
+    if any(map(judge.is_foreign, small)):
         return "foreign"
     if len(was) == len(now) and all(a == b or judge.is_kept(a, b) for a, b in zip(was, now, strict=True)):
         return "newer"
-    return "credible" if judge.is_another(was, now) else ""
+    return "credible" if judge.is_another(small, [word.lower() for word in now]) else ""
+
+
+def _words(text: str) -> list[str]:
+    return [usual(word) for word in _WORD.findall(text)]
 
 
 def _counts(text: str, words: Lexicon) -> list[tuple[str, float]]:
     """The words of the text in small letters, and their counts."""
-    found = [usual(m.group().lower()) for m in _WORD.finditer(text)]
-    return [(word, words.count(word)) for word in found]
+    return [(word, words.count(word)) for word in map(str.lower, _words(text))]

@@ -33,8 +33,15 @@ _LONGEST_WINDOW = 40
 """Words decoded together at most."""
 
 
-SORTS = ("closed", "torn", "known", "unknown", "credible", "newer")
-"""What a correction can do; see :class:`Correction`."""
+SORTS = ("closed", "torn", "letter", "strange", "known", "unknown", "name", "credible", "newer")
+"""What a correction does.
+
+``closed``: gaps in a word go; ``torn``: so they do, and letters change too; ``letter``: a single letter
+becomes a word; ``strange``: a word becomes one that no list has, nor the present-day dictionary; ``known``: a listed word becomes another;
+``unknown``: one that is in no list becomes a listed one; ``name``: so does one with a capital at its head;
+``credible``: so does one that may well be a word (:mod:`hoyle.stages.credible`); ``newer``: an older
+spelling becomes a newer one, which is never done.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +49,8 @@ class Correction:
     """``[start, end)`` of the text reads otherwise.
 
     ``changes`` covers it piece by piece (capitals as they shall stand); ``probability`` is the
-    posterior of the reading; ``by`` names the table row or resource behind it; ``sort`` says what
-    is done: ``closed`` (gaps in a word), ``torn`` (gaps in a word of which letters change too), ``known`` (a listed word becomes another), ``unknown`` (one
-    that is in no list becomes a listed one), ``credible`` (so does one that may well be a word, see
-    :mod:`hoyle.stages.credible`), ``newer`` (an older spelling becomes a newer one: never made).
+    posterior of the reading; ``by`` names the table row or resource behind it; ``sort`` says what is done
+    (:data:`SORTS`).
     """
 
     start: int
@@ -228,18 +233,27 @@ class Corrector:
             return None
         rules = sorted((r for r in arc.rules if r.where), key=lambda r: r.log_rate)
         by = rules[0].where if rules else self._lexicon.where
-        return Correction(arc.start, arc.end, changes, found.posterior, by, self._sort(text, arc))
+        sort = self._sort(before, after, arc)
+        return Correction(arc.start, arc.end, changes, found.posterior, by, sort)
 
-    def _sort(self, text: str, arc: Arc) -> str:
-        before = text[arc.start : arc.end]
+    def _sort(self, before: str, after: str, arc: Arc) -> str:
         small = before.lower().replace("’", "'")
         if any(c.isspace() for c in before):
             return "closed" if "".join(small.split()) == arc.word else "torn"
-        if self._credible.is_kept(small, arc.word):
+        if self._credible.is_kept(before, after):
             return "newer"
-        if small != arc.word and small in self._lexicon and (len(small) > 1 or small in self._singles):
+        if arc.own is not None and not self._credible.modern(arc.word):
+            return "strange"
+        if small != arc.word and not self._is_unlisted(small):
             return "known"
-        return "credible" if self._credible.is_another([small], [arc.word]) else "unknown"
+        return self._sort_of_unlisted(before, small, arc.word)
+
+    def _sort_of_unlisted(self, before: str, small: str, word: str) -> str:
+        if len(small) == 1:
+            return "letter"
+        if self._credible.is_another([small], [word]):
+            return "credible"
+        return "name" if before[0].isupper() and before[1:].islower() else "unknown"
 
 
 def _single_letters(tokens: Sequence[str]) -> set[int]:
