@@ -20,6 +20,7 @@ from hoyle.stages.opinion import (
     SORTS,
     calibrated,
     doubts,
+    left,
     proposals,
     same,
     scan_of,
@@ -40,8 +41,9 @@ def rewriting(text, before, after, p=0.8, sort="listed"):
 
 
 def tags(chances):
-    nothing = np.zeros(len(chances), np.int64)
-    return Tags(["", ""], nothing, np.array(chances, np.float32), nothing, np.zeros(len(chances), np.float32))
+    nothing = np.zeros((len(chances), 1), np.int64)
+    some = np.array(chances, np.float32)[:, None]
+    return Tags(["", ""], nothing, some, nothing, np.zeros_like(some))
 
 
 def proposed(text, found, made):
@@ -51,7 +53,21 @@ def proposed(text, found, made):
 def test_what_both_propose_is_one_proposal():
     text = "на тђхъ, картахъ"
     lattice, net = correction(text, "тђхъ", "тѣхъ", 0.1), rewriting(text, "тђхъ,", "тѣхъ,", 0.7)
-    assert proposed(text, [lattice], [net]) == [(BOTH, "тѣхъ", 0.7)]
+    assert proposed(text, [lattice], [net]) == [(BOTH, "тѣхъ", 0.1)]
+
+
+def test_of_what_both_propose_strange_readings_are_told_apart():
+    text = "на тђхв картахъ"
+    lattice, net = correction(text, "тђхв", "тѣхв", sort="strange"), rewriting(text, "тђхв", "тѣхв")
+    assert proposed(text, [lattice], [net]) == [(f"{BOTH} strange", "тѣхв", 0.8)]
+
+
+def test_a_language_may_leave_more_than_others():
+    text = "il dit - non"
+    dash = rewriting(text, "-", "–", sort="dashes")
+    assert {"newer", "number"} <= left("ru-petr1708") < left("fr")
+    assert [c.sort for c in proposals(text, [dash], [], "net", left("ru-petr1708"))] == ["net dashes"]
+    assert not list(proposals(text, [dash], [], "net", left("fr")))
 
 
 def test_what_one_proposes_alone_says_who_and_what():

@@ -36,7 +36,7 @@ def tagged(text, becomes=(), after=()):
     """Tags that leave all alone but for some characters: (place, letter, probability) each."""
     heads = []
     for changes in (becomes, after):
-        classes, chances = np.zeros(len(text), np.int64), np.zeros(len(text), np.float32)
+        classes, chances = np.zeros((len(text), 1), np.int64), np.zeros((len(text), 1), np.float32)
         for place, letter, chance in changes:
             classes[place], chances[place] = LETTERS.index(letter, 1), chance
         heads += [classes, chances]
@@ -106,7 +106,12 @@ def test_an_apostrophe_stays_as_it_is_set(words):
         ("карта^", "карта,", "signs"),
         ("карта^", "карта", "signs"),
         ("карта", "карта,", "signs put"),
-        ("Карта,", "карта,", "capitals"),
+        ("Карта,", "карта,", "lowered"),
+        ("картА,", "карта,", "capitals"),
+        ("карта,", "карта.", "points"),
+        ("карта -", "карта —", "dashes"),
+        ("•", "а", "read"),
+        ("д.", ".", "gone"),
         ("карта ,", "карта,", "spaces"),
         ("тђхђ", "тђхь", "strange"),
         ("12.", "1г.", "number"),

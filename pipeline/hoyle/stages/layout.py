@@ -66,11 +66,12 @@ class Strip:
     """A unit's parts laid end to end.
 
     ``raw[i]`` is the raw offset of ``text[i]``; at a seam where a line of the print ended, a line feed
-    is added whose offset is -1.
+    is added whose offset is -1. ``starts`` are the raw offsets at which parts begin.
     """
 
     text: str
     raw: tuple[int, ...]
+    starts: frozenset[int]
 
     def raw_span(self, start: int, end: int) -> Span:
         """The raw span of characters ``[start, end)`` that lie in one part."""
@@ -82,9 +83,9 @@ class Strip:
 
     @cached_property
     def seams(self) -> tuple[int, ...]:
-        """Where another part begins: the characters that do not follow the one before in the raw."""
+        """Where another part begins, or a line feed is added between two."""
         raw = self.raw
-        return tuple(i for i in range(1, len(raw)) if raw[i] != raw[i - 1] + 1)
+        return tuple(i for i in range(1, len(raw)) if raw[i] != raw[i - 1] + 1 or raw[i] in self.starts)
 
 
 def strip(source: str, unit: Unit) -> Strip:
@@ -97,7 +98,7 @@ def strip(source: str, unit: Unit) -> Strip:
             raw.append(-1)
         text.append(source[start:end])
         raw += range(start, end)
-    return Strip("".join(text), tuple(raw))
+    return Strip("".join(text), tuple(raw), frozenset(start for start, _ in unit.spans))
 
 
 def _line_ended(source: str, before: Span, after: Span) -> bool:

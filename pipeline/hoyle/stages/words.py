@@ -37,10 +37,10 @@ SORTS = ("closed", "torn", "letter", "strange", "known", "unknown", "name", "cre
 """What a correction does.
 
 ``closed``: gaps in a word go; ``torn``: so they do, and letters change too; ``letter``: a single letter
-becomes a word; ``strange``: a word becomes one that no list has, nor the present-day dictionary; ``known``: a listed word becomes another;
-``unknown``: one that is in no list becomes a listed one; ``name``: so does one with a capital at its head;
-``credible``: so does one that may well be a word (:mod:`hoyle.stages.credible`); ``newer``: an older
-spelling becomes a newer one, which is never done.
+becomes a word; ``strange``: a word becomes one that no list has, nor the present-day dictionary;
+``known``: a listed word becomes another; ``unknown``: one that is in no list becomes a listed one;
+``name``: so does one with a capital at its head; ``credible``: so does one that may well be a word
+(:mod:`hoyle.stages.credible`); ``newer``: an older spelling becomes a newer one, which is never done.
 """
 
 
