@@ -1,0 +1,96 @@
+"""What the net's word costs a change, and what it does to the words that the lattice finds."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from hoyle.languages import language
+from hoyle.model import Span
+from hoyle.resources.tagger import Tags
+from hoyle.stages.channel import channel
+from hoyle.stages.steps import Steps
+from hoyle.stages.witness import LEAST, NET, Witness
+from hoyle.stages.words import Corrector
+
+LETTERS = ["", "", *"абвгдежзийклмнопрстуфхцчшщъыьэюяіѣѳ "]
+
+
+def tagged(text, becomes=(), after=()):
+    """Tags with up to two choices a character: (place, letter, probability) each."""
+    heads = []
+    for changes in (becomes, after):
+        classes, chances = np.zeros((len(text), 2), np.int64), np.zeros((len(text), 2), np.float32)
+        for place, letter, chance in changes:
+            choice = int(chances[place, 0] > 0)
+            classes[place, choice] = LETTERS.index(letter, 1) if letter else 1
+            chances[place, choice] = chance
+        heads += [classes, chances]
+    return Tags(LETTERS, *heads)
+
+
+def witness(text, becomes=(), after=()):
+    return Witness(text, tagged(text, becomes, after))
+
+
+def test_what_stays_costs_what_the_net_doubts_of_it():
+    sure, unsure = witness("карта"), witness("карта", [(1, "о", 0.5)])
+    assert sure.cost(1, 1, "а") == pytest.approx(0)
+    assert unsure.cost(1, 1, "а") == pytest.approx(-NET * math.log(0.5))
+    assert unsure.cost(0, 5, "карта") == pytest.approx(-NET * math.log(0.5))
+
+
+def test_what_the_net_names_costs_less_than_what_it_does_not():
+    one = witness("карта", [(1, "о", 0.5), (1, "и", 0.1)])
+    assert one.cost(1, 1, "о") == pytest.approx(-NET * math.log(0.5 + LEAST))
+    assert (
+        one.cost(1, 1, "о")
+        < one.cost(1, 1, "и")
+        < one.cost(1, 1, "у")
+        == pytest.approx(-NET * math.log(LEAST))
+    )
+
+
+def test_letters_that_go_and_come_are_counted_as_in_training():
+    two = witness("пш", [(1, "и", 0.9)], [(1, "ш", 0.8)])
+    assert two.cost(1, 1, "иш") == pytest.approx(-NET * math.log((0.9 + LEAST) * (0.8 + LEAST)))
+    gone = witness("ьі", [(0, "ы", 0.9), (1, "", 0.8)])
+    assert gone.cost(0, 2, "ы") == pytest.approx(-NET * math.log((0.9 + LEAST) * (0.8 + LEAST)))
+
+
+def test_capitals_are_no_other_letters():
+    one = witness("Карта", [(1, "о", 0.3)])
+    assert one.cost(0, 1, "к") == pytest.approx(0)
+    assert list(one.named(1)) == ["о"]
+
+
+def test_what_is_named_is_stepped_to_though_no_table_has_it():
+    steps, text = Steps(channel("ru-petr1708"), 13.0), "гарта"
+    named = witness(text, [(0, "щ", 0.4)], [(0, "у", 0.2)])
+    without = {change.after for _, _, change in steps.at(text, 0, 5, None)}
+    found = {change.after: (cost, change.rule) for cost, _, change in steps.at(text, 0, 5, named)}
+    assert "щ" not in without
+    assert without < found.keys()
+    assert {"щ", "гу"} <= found.keys()
+    assert found["щ"][1] is steps.by_net
+    assert steps.by_net.where == "resources/tagger_ru_petr1708"
+    costs = [cost for cost, *_ in steps.at(text, 0, 5, named)]
+    assert costs == sorted(costs)
+
+
+@pytest.mark.parametrize(("letter", "word"), [("к", "карта"), ("м", "марта")])
+def test_the_net_decides_between_words_that_the_lexicon_has(letter, word):
+    text = "она ☓арта и"
+    tags = tagged(text, [(4, letter, 0.95)])
+    (found,) = Corrector(language("ru-petr1708")).corrections(text, [Span(0, len(text))], [4], tags)
+    assert found.after == word
+
+
+def test_a_word_that_no_list_has_is_read_as_the_net_reads_it():
+    text = "Кочмкъ и"
+    tags = tagged(text, [(3, "а", 0.99)])
+    (found,) = Corrector(language("ru-petr1708")).corrections(text, [Span(0, len(text))], [3], tags)
+    assert (found.after, found.sort, found.by) == ("Кочакъ", "strange", "resources/tagger_ru_petr1708")
+    assert found.probability > 0.5
