@@ -31,7 +31,7 @@ SETTLED = 0.95
 BOTH = "both"
 """What net and lattice both propose."""
 
-APART = ("letter", "strange")
+APART = ("letter", "strange", "credible", "known")
 """Sorts of the lattice that are told apart among those that both propose."""
 
 SORTS = (
