@@ -46,7 +46,7 @@ SCANS = {"clean": 0.0, "fair": 3.0, "bad": 15.0}
 """Sorts of scans, and from how many words on that the net rewrites in 1000 characters a scan is one."""
 
 ENOUGH = 500
-"""Characters that tell how bad a scan is."""
+"""Characters that tell how bad a scan is; what is missing of them is taken for clean."""
 
 ANY = "any"
 """In the place of a sort of scan: all together."""
@@ -114,23 +114,31 @@ def proposals(
         twin = next((r for r in alone if same(text, correction, r)), None)
         if twin:
             alone.remove(twin)
-            yield replace(correction, sort=f"{BOTH} {correction.sort}" if correction.sort in APART else BOTH)
+            yield _of_both(correction, twin)
         else:
             yield replace(correction, sort=f"lattice {correction.sort}")
     for r in alone:
         yield Correction(r.start, r.end, r.changes, r.probability, net, f"net {r.sort}")
 
 
+def _of_both(found: Correction, made: Rewriting) -> Correction:
+    """What both propose, as sure as the lattice is, which has weighed what the net says.
+
+    Of a listed word, that may well be right, it is as sure as the less sure of them.
+    """
+    sort = f"{BOTH} {found.sort}" if found.sort in APART else BOTH
+    chance = min(found.probability, made.probability) if found.sort == "known" else found.probability
+    return replace(found, sort=sort, probability=chance)
+
+
 def scan_of(rewritings: int, characters: int) -> str:
-    """How bad a scan is: one of :data:`SCANS`, or :data:`ANY` where there is too little of it to tell.
+    """How bad a scan is: one of :data:`SCANS`.
 
     Args:
         rewritings: how many of probability .5 and more the net makes of a sample.
         characters: of the sample.
     """
-    if characters < ENOUGH:
-        return ANY
-    rate = 1000 * rewritings / characters
+    rate = 1000 * rewritings / max(ENOUGH, characters)
     return next(scan for scan, least in reversed(SCANS.items()) if rate >= least)
 
 
