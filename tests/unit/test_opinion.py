@@ -97,7 +97,18 @@ def test_a_scan_is_as_bad_as_the_net_finds_it():
         "bad",
         "bad",
     ]
-    assert [scan_of(n, 50) for n in (0, 1, 2, 7, 8)] == ["clean", "clean", "fair", "fair", "bad"]
+    assert scan_of(0, 0) == scan_of(0, 499) == ANY
+
+
+def test_in_a_short_text_words_that_may_be_right_are_trusted_as_in_a_clean_scan():
+    text = "кто сдастъ карты"
+    for sort, same_as in (("both known", "clean"), ("net listed", ANY)):
+        one = correction(text, "сдастъ", "сдаетъ", 0.6, sort)
+        assert calibrated("ru-petr1708", ANY, one) == calibrated("ru-petr1708", same_as, one)
+        assert (
+            calibrated("ru-petr1708", "clean", one).probability
+            < calibrated("ru-petr1708", "bad", one).probability
+        )
 
 
 def test_a_stray_capital_is_doubted():

@@ -34,6 +34,11 @@ BOTH = "both"
 APART = ("letter", "strange", "credible", "known")
 """Sorts of the lattice that are told apart among those that both propose."""
 
+RIGHT = {
+    f"{maker} {sort}" for maker in (BOTH, "net", "lattice") for sort in ("known", "credible", "commoner")
+}
+"""Sorts of proposals for words that may well be right."""
+
 SORTS = (
     BOTH,
     *(f"{BOTH} {sort}" for sort in APART),
@@ -46,7 +51,7 @@ SCANS = {"clean": 0.0, "fair": 3.0, "bad": 15.0}
 """Sorts of scans, and from how many words on that the net rewrites in 1000 characters a scan is one."""
 
 ENOUGH = 500
-"""Characters that tell how bad a scan is; what is missing of them is taken for clean."""
+"""Characters that tell how bad a scan is."""
 
 ANY = "any"
 """In the place of a sort of scan: all together."""
@@ -132,18 +137,25 @@ def _of_both(found: Correction, made: Rewriting) -> Correction:
 
 
 def scan_of(rewritings: int, characters: int) -> str:
-    """How bad a scan is: one of :data:`SCANS`.
+    """How bad a scan is: one of :data:`SCANS`, or :data:`ANY` where there is too little of it to tell.
 
     Args:
         rewritings: how many of probability .5 and more the net makes of a sample.
         characters: of the sample.
     """
-    rate = 1000 * rewritings / max(ENOUGH, characters)
+    if characters < ENOUGH:
+        return ANY
+    rate = 1000 * rewritings / characters
     return next(scan for scan, least in reversed(SCANS.items()) if rate >= least)
 
 
 def calibrated(tag: str, scan: str, proposal: Correction) -> Correction:
-    """The proposal with the probability that its sort and score were found to be worth in such scans."""
+    """The proposal with the probability that its sort and score were found to be worth in such scans.
+
+    Where there is too little of a scan to tell, words that may well be right are weighed as in a clean one.
+    """
+    if scan == ANY and proposal.sort in RIGHT:
+        scan = "clean"
     table = _calibration(tag)
     steps = table.get((proposal.sort, scan)) or table.get((proposal.sort, ANY), [])
     worth = [p for score, p in steps if proposal.probability >= score]
