@@ -1,10 +1,11 @@
 """Writes passages that the net was not trained on, misread as documents are, to calibrate on.
 
     python pipeline/training/tagger/noisy.py DATA_FOLDER OUT.jsonl --lang TAG [--rendered FILE]...
-        [--pages FILE]... [--against FILE]...
+        [--pages FILE]... [--held NAME:PERCENT]... [--against FILE]...
 
 The passages are of the other half of the corpus; some in a row share a profile of noise and make one
-document. Pages of that half that ``render.py`` has made are put after them.
+document. Pages of that half that ``render.py`` has made are put after them, and the last PERCENT of the real
+OCR of the set NAME that the training keeps back (what comes before is left to be measured on).
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from hoyle.resources import lexicon
 TOGETHER = 6
 """Passages of a document."""
 
+SNIPPETS = 8
+"""Snippets of real OCR, that are a line or two each, of a document."""
+
 
 def passages(found: Material, noise: Noise, count: int) -> Iterator[dict[str, str]]:
     """So many passages, each with the document it is of."""
@@ -47,6 +51,14 @@ def page_passages(path: Path) -> Iterator[dict[str, str]]:
             yield {"ocr": pair.ocr, "gold": pair.gold, "doc": record["page"]}
 
 
+def held_passages(found: Material, part: str) -> Iterator[dict[str, str]]:
+    """The last per cent of the pairs of a set kept back (``ocr_abbyy:50``), a few in a row a document."""
+    name, _, percent = part.partition(":")
+    pairs = found.held[name]
+    for i, pair in enumerate(pairs[len(pairs) * (100 - int(percent)) // 100 :]):
+        yield {"ocr": pair.ocr, "gold": pair.gold, "doc": f"{name} {i // SNIPPETS}"}
+
+
 def main() -> None:
     """Write what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -55,6 +67,7 @@ def main() -> None:
     parser.add_argument("--lang", required=True, choices=sorted(STYLED))
     parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="as the net was trained with")
     parser.add_argument("--pages", type=Path, nargs="*", default=[], help="of the other half, by render.py")
+    parser.add_argument("--held", nargs="*", default=[], help="sets kept back and per cent: ocr_abbyy:50")
     parser.add_argument("--against", type=Path, nargs="*", default=[])
     parser.add_argument("--passages", type=int, default=600)
     chosen = parser.parse_args()
@@ -71,8 +84,10 @@ def main() -> None:
     noise = noise_for(chosen.lang, found.pairs)
     with chosen.out.open("w", encoding="utf-8") as file:
         made = passages(found, noise, chosen.passages)
-        for passage in itertools.chain(made, *map(page_passages, chosen.pages)):
-            file.write(json.dumps(passage, ensure_ascii=False) + "\n")
+        held = (held_passages(found, part) for part in chosen.held)
+        for passage in itertools.chain(made, *map(page_passages, chosen.pages), *held):
+            if passage["ocr"].strip():
+                file.write(json.dumps(passage, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":
