@@ -56,7 +56,7 @@ ENOUGH = 500
 ANY = "any"
 """In the place of a sort of scan: all together."""
 
-LEFT = {"newer", "number", "foreign", "lowered"}
+LEFT = {"newer", "number", "foreign"}
 """Sorts of changes that are never proposed; numbers are the business of their decoder."""
 
 

@@ -46,8 +46,7 @@ a number changes; ``foreign``: a word of another alphabet changes; ``read``: wor
 
 Where the words stay: ``signs``: signs change or go; ``points``: a point or comma becomes another; ``dashes``:
 a dash does; ``signs put``: there are more signs; ``capitals``: letters become capital or small; ``lowered``:
-words lose the capital at their head, which is never done, because headings, verses and names have it;
-``spaces``: nothing else changes.
+words lose the capital at their head; ``spaces``: nothing else changes.
 """
 
 _DASHES = str.maketrans("–—", "--")
