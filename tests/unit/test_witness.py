@@ -12,7 +12,7 @@ from hoyle.model import Span
 from hoyle.resources.tagger import Tags
 from hoyle.stages.channel import channel
 from hoyle.stages.steps import Steps
-from hoyle.stages.witness import LEAST, NET, Witness
+from hoyle.stages.witness import LEAST, NET, SURE, Witness
 from hoyle.stages.words import Corrector
 
 LETTERS = ["", "", *"абвгдежзийклмнопрстуфхцчшщъыьэюяіѣѳ "]
@@ -78,6 +78,14 @@ def test_what_is_named_is_stepped_to_though_no_table_has_it():
     assert steps.by_net.where == "resources/tagger_ru_petr1708"
     costs = [cost for cost, *_ in steps.at(text, 0, 5, named)]
     assert costs == sorted(costs)
+
+
+def test_where_the_net_is_sure_nothing_else_is_considered():
+    steps, text = Steps(channel("ru-petr1708"), 13.0), "гарта"
+    doubted = witness(text, [(0, "к", 2 * SURE)])
+    assert len(steps.at(text, 0, 5, doubted)) > 1
+    ((cost, letter, change),) = steps.at(text, 1, 5, doubted)
+    assert (cost, letter, change.rule) == (0.0, "а", None)
 
 
 @pytest.mark.parametrize(("letter", "word"), [("к", "карта"), ("м", "марта")])

@@ -35,6 +35,9 @@ LEAST = 0.0005
 NAMED = 0.004
 """Probability from which on a change that the net names is considered."""
 
+SURE = 0.001
+"""Probability of any change below which a character is taken as it stands: that spares most of the search."""
+
 _Chances: TypeAlias = Mapping[str, float]
 """By what may stand there, in small letters: how probable that is."""
 
@@ -73,6 +76,11 @@ class Witness:
         becomes, follows = self._chances(at)
         yield from (char for char, chance in becomes.items() if char != own and chance >= NAMED)
         yield from (own + char for char, chance in follows.items() if char and chance >= NAMED)
+
+    def is_sure(self, at: int) -> bool:
+        """Whether the net sees hardly a chance that the character at ``at`` is anything else."""
+        tags = self._tags
+        return bool(tags.becomes_p[at, 0] < SURE and tags.after_p[at, 0] < SURE)
 
     def reading(self, at: int) -> str:
         """What the character at ``at`` most likely reads."""
