@@ -211,6 +211,11 @@ def _row(document: Document, made: Proposal, editor: str, date: str) -> str:
     return "\t".join([str(made.span.start), str(made.span.end), *shown])
 
 
+def _ruled(row: str) -> tuple[str, ...]:
+    """What a row rules: its place, words, kind and value."""
+    return tuple(row.split("\t")[:5])
+
+
 def _annotated(ident: str) -> Document:
     [request] = store.requests(ident, Path())
     return run(store.load(request, Path()), STAGES)
@@ -226,7 +231,9 @@ def add(gold_file: Path, editor: str, date: str, sure: float) -> int:
     for of_text in (True, False):
         document = _annotated(gold_file.stem)
         proposed = readings(document, units, sure) if of_text else tags(document, units)
+        there = set(map(_ruled, path.read_text(encoding="utf-8").splitlines()))
         rows = [_row(document, p, editor, date) for p in proposed]
+        rows = [row for row in rows if _ruled(row) not in there]
         with path.open("a", encoding="utf-8", newline="\n") as table:
             table.writelines(f"{row}\n" for row in rows)
         added += len(rows)
