@@ -8,6 +8,7 @@ consistent within one scan (ђ for every ѣ, * for every final ъ).
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -109,3 +110,9 @@ def channel(tag: str) -> Channel:
         TableError: a broken table.
     """
     return _base(tag)
+
+
+def of_one_alphabet(one: str, other: str) -> bool:
+    """Whether two letters are of one alphabet (Latin, Cyrillic, Greek …)."""
+    first, second = (unicodedata.name(letter, "").partition(" ")[0] for letter in (one, other))
+    return first == second

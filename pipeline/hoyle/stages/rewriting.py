@@ -18,6 +18,7 @@ import numpy as np
 from hoyle.model import Span
 from hoyle.resources import Lexicon
 from hoyle.resources.tagger import Tags, usual
+from hoyle.stages.channel import of_one_alphabet
 from hoyle.stages.credible import Credible, credible
 from hoyle.stages.lattice import Change
 from hoyle.stages.proposer import is_number
@@ -128,7 +129,7 @@ def _rewriting(text: str, tags: Tags, span: Span, words: Lexicon, judge: Credibl
         becomes = text[i]
         chance, floor = float(tags.becomes_p[i, 0]), 0.5 if becomes.isspace() else FLOOR
         if chance > floor and usual(becomes) != tags.becoming(i):
-            becomes, least = tags.becoming(i), min(least, chance)
+            becomes, least = _becoming(text, tags, i), min(least, chance)
         if tags.after_p[i, 0] > FLOOR:
             becomes, least = becomes + tags.following(i), min(least, float(tags.after_p[i, 0]))
         changes.append(Change(1, becomes, None))
@@ -136,6 +137,15 @@ def _rewriting(text: str, tags: Tags, span: Span, words: Lexicon, judge: Credibl
     if before == after or not after.strip() or _loses_much(before, changes) or _loses_capitals(before, after):
         return None
     return Rewriting(start, end, tuple(changes), least, sort_of(before, after, words, judge))
+
+
+def _becoming(text: str, tags: Tags, at: int) -> str:
+    """What a character becomes; at the head of a word a capital of another alphabet is one (Latin B for В)."""
+    read, becomes = text[at], tags.becoming(at)
+    at_head = at == 0 or not text[at - 1].isalpha()
+    if at_head and read.isupper() and becomes.isalpha() and not of_one_alphabet(read, becomes):
+        return becomes.upper()
+    return becomes
 
 
 def _loses_capitals(before: str, after: str) -> bool:

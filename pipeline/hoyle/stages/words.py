@@ -13,7 +13,7 @@ from hoyle.languages import Language
 from hoyle.model import Span
 from hoyle.resources import Lexicon, lexicon
 from hoyle.resources.tagger import Tags
-from hoyle.stages.channel import Channel, channel
+from hoyle.stages.channel import Channel, channel, of_one_alphabet
 from hoyle.stages.credible import Credible, credible
 from hoyle.stages.lattice import EDGES, Arc, Change, Found, Window, decode
 from hoyle.stages.proposer import HYPHENS, LexiconProposer, is_initial, is_number
@@ -318,8 +318,7 @@ def _with_capitals(before: str, arc: Arc) -> tuple[Change, ...]:
         piece = before[at : at + change.size]
         after = change.after
         if after and not done:
-            by_shape = change.rule is not None and change.rule.ocr[:1] == piece[0]
-            if piece[0].isupper() and not by_shape:
+            if piece[0].isupper() and not _by_shape(change, piece):
                 after = after[0].upper() + after[1:]
             done = True
         if change.rule is None and piece == "’":
@@ -327,3 +326,14 @@ def _with_capitals(before: str, arc: Arc) -> tuple[Change, ...]:
         out.append(change._replace(after=after))
         at += change.size
     return tuple(out)
+
+
+def _by_shape(change: Change, piece: str) -> bool:
+    """Whether a capital was read for the shape of a small letter (I for l), and is none in print.
+
+    A capital of another alphabet is one in print too (Latin B for В).
+    """
+    rule = change.rule
+    if rule is None or not rule.print or rule.ocr[:1] != piece[0]:
+        return False
+    return of_one_alphabet(piece[0], rule.print[0])
