@@ -140,7 +140,7 @@ def _rewriting(text: str, tags: Tags, span: Span, words: Lexicon, judge: Credibl
 
 
 def _becoming(text: str, tags: Tags, at: int) -> str:
-    """What a character becomes; at the head of a word a capital of another alphabet is one (Latin B for В)."""
+    """What a character becomes; a capital of another alphabet at the head of a word (Latin B) stays one."""
     read, becomes = text[at], tags.becoming(at)
     at_head = at == 0 or not text[at - 1].isalpha()
     if at_head and read.isupper() and becomes.isalpha() and not of_one_alphabet(read, becomes):
