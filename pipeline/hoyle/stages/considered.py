@@ -101,7 +101,7 @@ class _Reader:
     def _proposed(self, one: Considered, corrector: Corrector) -> Iterator[Correction]:
         text = one.view.text
         if self._net is None or self._words is None:
-            yield from proposals(text, [], corrector.corrections(text, one.parts), "")
+            yield from proposals(text, [], corrector.corrections(text, one.parts), "", self._left)
         elif one.tags:
             made = list(rewritings(text, one.tags, one.parts, self._words, self._judge))
             found = corrector.corrections(text, one.parts, doubts(text, one.tags, made), one.tags)

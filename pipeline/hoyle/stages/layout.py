@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
 
 from hoyle.model import Document, Span, Unit
@@ -66,12 +65,13 @@ class Strip:
     """A unit's parts laid end to end.
 
     ``raw[i]`` is the raw offset of ``text[i]``; at a seam where a line of the print ended, a line feed
-    is added whose offset is -1. ``starts`` are the raw offsets at which parts begin.
+    is added whose offset is -1. ``seams`` are the characters at which another part begins, and such line
+    feeds.
     """
 
     text: str
     raw: tuple[int, ...]
-    starts: frozenset[int]
+    seams: tuple[int, ...]
 
     def raw_span(self, start: int, end: int) -> Span:
         """The raw span of characters ``[start, end)`` that lie in one part."""
@@ -81,24 +81,22 @@ class Strip:
         at = self.raw[start - 1] + 1
         return Span(at, at)
 
-    @cached_property
-    def seams(self) -> tuple[int, ...]:
-        """Where another part begins, or a line feed is added between two."""
-        raw = self.raw
-        return tuple(i for i in range(1, len(raw)) if raw[i] != raw[i - 1] + 1 or raw[i] in self.starts)
-
 
 def strip(source: str, unit: Unit) -> Strip:
     """The text of a unit laid end to end."""
     text: list[str] = []
     raw: list[int] = []
+    seams: set[int] = set()
     for i, (start, end) in enumerate(unit.spans):
         if i and text and _line_ended(source, unit.spans[i - 1], Span(start, end)):
+            seams.add(len(raw))
             text.append("\n")
             raw.append(-1)
+        seams.add(len(raw))
         text.append(source[start:end])
         raw += range(start, end)
-    return Strip("".join(text), tuple(raw), frozenset(start for start, _ in unit.spans))
+    inner = sorted(seam for seam in seams if 0 < seam < len(raw))
+    return Strip("".join(text), tuple(raw), tuple(inner))
 
 
 def _line_ended(source: str, before: Span, after: Span) -> bool:

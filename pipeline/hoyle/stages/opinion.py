@@ -34,10 +34,8 @@ BOTH = "both"
 APART = ("letter", "strange", "credible", "known")
 """Sorts of the lattice that are told apart among those that both propose."""
 
-RIGHT = {
-    f"{maker} {sort}" for maker in (BOTH, "net", "lattice") for sort in ("known", "credible", "commoner")
-}
-"""Sorts of proposals for words that may well be right."""
+RIGHT = {"known", "credible", "commoner"}
+"""What proposals, whoever makes them, do to words that may well be right."""
 
 SORTS = (
     BOTH,
@@ -154,7 +152,7 @@ def calibrated(tag: str, scan: str, proposal: Correction) -> Correction:
 
     Where there is too little of a scan to tell, words that may well be right are weighed as in a clean one.
     """
-    if scan == ANY and proposal.sort in RIGHT:
+    if scan == ANY and proposal.sort.rpartition(" ")[2] in RIGHT:
         scan = "clean"
     table = _calibration(tag)
     steps = table.get((proposal.sort, scan)) or table.get((proposal.sort, ANY), [])

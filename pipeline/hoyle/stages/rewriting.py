@@ -162,12 +162,13 @@ def sort_of(before: str, after: str, words: Lexicon, judge: Credible) -> str:
     """What it does to the words of ``before`` to read ``after``; see :data:`SORTS`."""
     if any(map(_may_be_number, before.split())):
         return "number"
-    was, now = _counts(before, words), _counts(after, words)
-    if [w for w, _ in was] == [w for w, _ in now] or not was or not now:
+    was, now = _words(before), _words(after)
+    old, new = _small(was), _small(now)
+    if old == new or not old or not new:
         return _signs(before, after)
-    had, has = min(n for _, n in was), min(n for _, n in now)
-    if judged := _judged(_words(before), _words(after), judge):
+    if judged := _judged(was, now, judge):
         return judged
+    had, has = min(map(words.count, old)), min(map(words.count, new))
     if had == 0:
         return "listed" if has > 0 else "strange"
     if has == 0:
@@ -209,18 +210,17 @@ def _may_be_number(token: str) -> bool:
 
 def _judged(was: Sequence[str], now: Sequence[str], judge: Credible) -> str:
     """``foreign``, ``newer`` or ``credible``, if the words are that."""
-    small = [word.lower() for word in was]
+    small = _small(was)
     if any(map(judge.is_foreign, small)):
         return "foreign"
     if len(was) == len(now) and all(a == b or judge.is_kept(a, b) for a, b in zip(was, now, strict=True)):
         return "newer"
-    return "credible" if judge.is_another(small, [word.lower() for word in now]) else ""
+    return "credible" if judge.is_another(small, _small(now)) else ""
 
 
 def _words(text: str) -> list[str]:
     return [usual(word) for word in _WORD.findall(text)]
 
 
-def _counts(text: str, words: Lexicon) -> list[tuple[str, float]]:
-    """The words of the text in small letters, and their counts."""
-    return [(word, words.count(word)) for word in map(str.lower, _words(text))]
+def _small(words: Sequence[str]) -> list[str]:
+    return [word.lower() for word in words]

@@ -47,9 +47,10 @@ class Steps:
             found = self._closed(text, at, stop)
         else:
             always, longer = self._of_char(text[at])
-            stays = [step for step in always if step[2].rule is None]
-            if stays and witness and witness.is_sure(at):
-                return stays
+            if witness and witness.is_sure(at):
+                stays = [step for step in always if step[2].rule is None]
+                if stays:
+                    return stays
             met = [step for ocr, step in longer if _matches(text, at, ocr, stop)]
             found = sorted([*always, *met], key=itemgetter(0)) if met else always
         return self._witnessed(at, found, witness) if witness else found
