@@ -29,9 +29,6 @@ from hoyle.resources import lexicon
 TOGETHER = 6
 """Passages of a document."""
 
-SNIPPETS = 8
-"""Snippets of real OCR, that are a line or two each, of a document."""
-
 
 def passages(found: Material, noise: Noise, count: int) -> Iterator[dict[str, str]]:
     """So many passages, each with the document it is of."""
@@ -52,11 +49,11 @@ def page_passages(path: Path) -> Iterator[dict[str, str]]:
 
 
 def held_passages(found: Material, part: str) -> Iterator[dict[str, str]]:
-    """The last per cent of the pairs of a set kept back (``ocr_abbyy:50``), a few in a row a document."""
+    """The last per cent of the pairs of a set kept back (``ocr_abbyy:50``)."""
     name, _, percent = part.partition(":")
     pairs = found.held[name]
-    for i, pair in enumerate(pairs[len(pairs) * (100 - int(percent)) // 100 :]):
-        yield {"ocr": pair.ocr, "gold": pair.gold, "doc": f"{name} {i // SNIPPETS}"}
+    for pair in pairs[len(pairs) * (100 - int(percent)) // 100 :]:
+        yield {"ocr": pair.ocr, "gold": pair.gold}
 
 
 def main() -> None:
