@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from hoyle.cli import main
+from hoyle.cli.common import stoppable
 from support.gold import SEEDS
 
 ROOT = SEEDS.parent
@@ -218,6 +220,15 @@ def test_the_corpus_is_the_default_source(run, monkeypatch, tmp_path):
     assert result.exit_code == 0, result.stderr
     assert "whist-lexicon: ru-petr1708" in result.stderr
     assert Path(tmp_path / "out" / "tables" / "clauses.jsonl").is_file()
+
+
+def test_who_is_told_to_stop_stops_at_the_next_step_if_the_first_try_was_swallowed():
+    with pytest.raises(SystemExit) as stopped, stoppable() as step:
+        step()
+        with suppress(BaseException):
+            signal.raise_signal(signal.SIGTERM)
+        step()
+    assert stopped.value.code == 128 + signal.SIGTERM
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -22,6 +22,7 @@ ROOT = Path()
 """The folder that holds corpus/ and seeds/: where the command is given."""
 
 LANG = click.option("--lang", default="", help="ru-petr1708, ru or fr; detected if left out.")
+ENCODING = click.option("--encoding", default="", help="utf-8, cp1251, koi8-r …; detected if left out.")
 OUT = click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -58,16 +59,26 @@ def guarded(command: Callable[P, R]) -> Callable[P, R]:
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
-    """Within it, the signals that end a process unwind it, so that nothing half-written stays."""
+def stoppable() -> Iterator[Callable[[], None]]:
+    """Within it, the signals that end a process unwind it, so that nothing half-written stays.
+
+    It gives a function to be called at each step: it unwinds again where other code (a bare ``except`` in a
+    package that is being imported, a destructor) swallowed the first try.
+    """
+    told: list[int] = []
 
     def stop(number: int, _frame: object) -> NoReturn:
+        told.append(number)
         sys.exit(128 + number)
+
+    def step() -> None:
+        if told:
+            sys.exit(128 + told[0])
 
     numbers = [n for n in (signal.SIGTERM, getattr(signal, "SIGHUP", None)) if n is not None]
     before = {number: signal.signal(number, stop) for number in numbers}
     try:
-        yield
+        yield step
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -62,7 +62,7 @@ def build(
         fail("\nhoyle: ".join(failures), USAGE)
     options = (lang, encoding, max_size)
     wanted = [r if r.settings else store.Request(r.path, None, *options) for r in wanted]
-    with stoppable(), Bar(len(wanted)) as bar:
+    with stoppable() as step, Bar(len(wanted), step) as bar:
         report = build_all(wanted, ROOT, out, jobs=jobs, fail_fast=not keep_going, progress=bar)
     failures += [str(HoyleError(f.message, document=f.document, offset=f.offset)) for f in report.failures]
     for message in failures:
@@ -124,10 +124,16 @@ def _check(out: Path, report: Report) -> bool:
 
 
 class Bar:
-    """A progress bar on standard error over documents and stages; silent where there is no terminal."""
+    """A progress bar on standard error over documents and stages; silent where there is no terminal.
 
-    def __init__(self, documents: int) -> None:
+    Args:
+        documents: how many there are.
+        step: called at each step.
+    """
+
+    def __init__(self, documents: int, step: Callable[[], None]) -> None:
         self._document = self._shown = ""
+        self._step = step
         self._bar: Any = click.progressbar(
             length=documents,
             label="hoyle",
@@ -147,16 +153,19 @@ class Bar:
 
     def document(self, name: str) -> None:
         """Show the document at hand."""
+        self._step()
         self._document = self._shown = name
         self._bar.render_progress()
 
     def stage(self, stage: Stage) -> None:
         """Show the stage at hand."""
+        self._step()
         self._shown = f"{self._document}: {stage.does}"
         self._bar.render_progress()
 
     def done(self) -> None:
         """One document more is finished."""
+        self._step()
         self._bar.update(1)
 
 

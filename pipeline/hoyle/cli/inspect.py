@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from hoyle.cli.common import FINDINGS, LANG, OUT, ROOT, cell, guarded, print_rows
+from hoyle.cli.common import ENCODING, FINDINGS, LANG, OUT, ROOT, cell, guarded, print_rows
 from hoyle.errors import HoyleError
 
 if TYPE_CHECKING:
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 @click.argument("clause", required=False)
 @click.option("--profile", is_flag=True, help="Tell what the scan of DOC took for what, and how often.")
 @LANG
+@ENCODING
 @guarded
-def explain(place: str, clause: str | None, *, profile: bool, lang: str) -> None:
+def explain(place: str, clause: str | None, *, profile: bool, lang: str, encoding: str) -> None:
     """Show which rule did what to a clause, and on what evidence.
 
     DOC CLAUSE names a clause of a corpus document or text file (hoyle explain quinze 52);
@@ -42,7 +43,7 @@ def explain(place: str, clause: str | None, *, profile: bool, lang: str) -> None
             raise click.UsageError("say DOC CLAUSE, as in 'quinze 52', or FILE:OFFSET, as in 'my.txt:1200'")
     request = next(iter(store.requests(source, ROOT)))
     if not request.settings:
-        request = store.Request(request.path, None, lang)
+        request = store.Request(request.path, None, lang, encoding)
     document = annotated(request, ROOT)
     if profile:
         click.echo("\n".join(explain_profile(document)))

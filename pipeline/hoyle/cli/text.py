@@ -10,21 +10,21 @@ from typing import Any
 
 import click
 
-from hoyle.cli.common import LANG, ROOT, SOME_FAILED, cell, guarded, print_rows
+from hoyle.cli.common import ENCODING, LANG, ROOT, SOME_FAILED, cell, guarded, print_rows
 from hoyle.errors import HoyleError
 from hoyle.model import Document, Edit, Layer
 from hoyle.reading import plain, read
 
 
-def _document(file: str, lang: str) -> Document:
+def _document(file: str, lang: str, encoding: str) -> Document:
     """The document a command works on: a file, or standard input for ``-``."""
     from hoyle import store
     from hoyle.inputs.text import decode
 
     if file == "-":
         data = sys.stdin.buffer.read() if sys.stdin else b""
-        return store.from_text(decode(data, name="standard input").text, lang=lang, document="stdin")
-    return store.load(store.Request(Path(file), None, lang), ROOT)
+        return store.from_text(decode(data, name="standard input", encoding=encoding).text, lang=lang, document="stdin")
+    return store.load(store.Request(Path(file), None, lang, encoding), ROOT)
 
 
 def _corrected(document: Document) -> Document:
@@ -47,9 +47,17 @@ def _layer(document: Document, layer: Layer) -> str:
 @click.option("--jsonl", metavar="FILE|-", help="One JSON object a line; each comes back with 'corrected'.")
 @click.option("--field", default="ocr", show_default=True, help="Field of the records that holds the text.")
 @LANG
+@ENCODING
 @guarded
 def correct(
-    file: str | None, *, layer: Layer, explain: bool, jsonl: str | None, field: str, lang: str
+    file: str | None,
+    *,
+    layer: Layer,
+    explain: bool,
+    jsonl: str | None,
+    field: str,
+    lang: str,
+    encoding: str,
 ) -> None:
     """Correct a text: text in, text out; or records with --jsonl, in order, streaming."""
     if (file is None) == (jsonl is None):
@@ -63,7 +71,7 @@ def correct(
             else:
                 click.echo(json.dumps(record, ensure_ascii=False))
         sys.exit(SOME_FAILED if failed else 0)
-    document = _corrected(_document(str(file), lang))
+    document = _corrected(_document(str(file), lang, encoding))
     click.echo(_layer(document, layer))
     if explain:
         for edit in document.edits:
@@ -99,10 +107,11 @@ def _line(edit: Edit) -> str:
 @click.command()
 @click.argument("file", metavar="FILE|-")
 @LANG
+@ENCODING
 @guarded
-def modernise(file: str, lang: str) -> None:
+def modernise(file: str, lang: str, encoding: str) -> None:
     """Spell a text as today: corrected, then regularised."""
-    click.echo(_layer(_corrected(_document(file, lang)), "modern"))
+    click.echo(_layer(_corrected(_document(file, lang, encoding)), "modern"))
 
 
 @click.command()
@@ -111,14 +120,15 @@ def modernise(file: str, lang: str) -> None:
     "--format", "form", type=click.Choice(["table", "csv", "jsonl"]), default="table", show_default=True
 )
 @LANG
+@ENCODING
 @guarded
-def clauses(file: str, form: str, lang: str) -> None:
+def clauses(file: str, form: str, lang: str, encoding: str) -> None:
     """Cut a text into its numbered clauses."""
     from hoyle.outputs.records import clause_records
     from hoyle.stage import run
     from hoyle.stages import STAGES
 
-    records = list(clause_records(run(_document(file, lang), STAGES)))
+    records = list(clause_records(run(_document(file, lang, encoding), STAGES)))
     if form == "jsonl":
         for record in records:
             click.echo(json.dumps(record, ensure_ascii=False))

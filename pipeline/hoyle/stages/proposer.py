@@ -37,7 +37,11 @@ _OFTEN = -5.5
 """Log rate of inserted spaces above which any two words of a document may be one."""
 
 _INITIALS = re.compile(r"[^\W\d_]\.(?:[^\W\d_]\.)*[^\W\d_]?")
-_NUMBER = re.compile(r"\d[\d.,:/-]*(?:-[^\W\d_]{1,3}|er|ère|re|e|ème|me|nd|o)?°?|[IVXLCDMІ]+|[ivxlcdm]{2,}")
+_ORDINAL = "er|ère|re|e|ème|me|nd|o"
+_NUMBER = re.compile(
+    rf"\d[\d.,:/-]*(?:-[^\W\d_]{{1,3}}|{_ORDINAL})?°?"
+    rf"|[IVXLCDMІ]+|[IVXLCDM]{{2,}}(?:{_ORDINAL})|I(?:er|re)|[ivxlcdm]{{2,}}"
+)
 
 _Changes: TypeAlias = tuple[object, ...]
 _State: TypeAlias = tuple[float, int, str, _Changes]

@@ -64,5 +64,15 @@ def _matches(text: str, rule: _Rule, words: Container[str] | None) -> Iterator[M
 
 def _is_matched(text: str, at: int) -> bool:
     """Whether a closing guillemet or bracket near ``at`` has its opening partner before it."""
-    before = text[:at]
-    return before.count("«") > before.count("»") or before.count("(") > before.count(")")
+    return any(_open(text[:at], pair) for pair in ("«»", "()"))
+
+
+def _open(text: str, pair: str) -> int:
+    """How many signs are still open at the end of a text; one that closes nothing does not count."""
+    opened = 0
+    for char in text:
+        if char == pair[0]:
+            opened += 1
+        elif char == pair[1] and opened:
+            opened -= 1
+    return opened

@@ -29,6 +29,9 @@ _REACH = 5.0
 _NAME = 2.5
 """What a capital adds to the log weight of a word that is in no list: it may be a name."""
 
+_TWO_AT_HEAD = ("OE", "AE")
+"""Capitals at the head of a word that are set for one, if a fount has no Œ."""
+
 _LONGEST_WINDOW = 40
 """Words decoded together at most."""
 
@@ -231,6 +234,8 @@ class Corrector:
         after = "".join(change.after for change in changes)
         if after.replace("'", "’") == before.replace("'", "’"):
             return None
+        if after.lower() == before.lower() and not _has_stray_capital(before):
+            return None
         rules = sorted((r for r in arc.rules if r.where), key=lambda r: r.log_rate)
         by = rules[0].where if rules else self._lexicon.where
         sort = self._sort(before, after, arc)
@@ -287,8 +292,9 @@ def _is_word(token: str) -> bool:
 
 
 def _has_stray_capital(word: str) -> bool:
-    """Whether a capital stands inside a word of small letters."""
-    return word[1:] != small if (small := word[1:].lower()) and not word.isupper() else False
+    """Whether a capital stands inside a word of small letters, but for the second of OEuvres."""
+    rest = word[2:] if word.startswith(_TWO_AT_HEAD) else word[1:]
+    return rest != rest.lower() and not word.isupper()
 
 
 def _words(core: str) -> Iterator[str]:

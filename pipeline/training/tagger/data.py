@@ -11,7 +11,7 @@ import lzma
 import random
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +26,12 @@ WORD = re.compile(r"[^\W\d_]+")
 
 GRAM = 6
 """Words in a row that no training text may share with a text it is measured on."""
+
+TOGETHER = 100
+"""Paragraphs of a corpus that are judged together."""
+
+MISREAD = 0.006
+"""Share of misread words from which on a stretch of a corpus is not trained on."""
 
 Gram = tuple[str, ...]
 
@@ -87,7 +93,7 @@ def material(
 
 
 def _russian(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int, first: int) -> Material:
-    lines = _lines(folder / "ru" / "corpus_ru_petr1708.txt.xz", first)
+    lines = _lines(folder / "ru" / "corpus_ru_petr1708.txt.xz", first, lambda text: is_sound(text, lexicon))
     clean = list(itertools.islice(_clean(lines, lexicon, against, _is_old_russian), characters // 400))
     found = Material(clean, [modern_russian(t) for t in clean[::8]])
     abbyy = _usable(read_pairs(folder / "ru" / "ocr_abbyy_dev.jsonl.xz"), lexicon, against)
@@ -110,10 +116,16 @@ def _french(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int,
     return found
 
 
-def _lines(path: Path, first: int) -> Iterator[str]:
-    """Every second paragraph of a packed corpus, so that all of its works are met, in a drawn order."""
+def _lines(path: Path, first: int, sound: Callable[[str], bool] = bool) -> Iterator[str]:
+    """Every second paragraph of a packed corpus, so that all of its works are met, in a drawn order.
+
+    They are judged by hundreds (:data:`TOGETHER`), and those that are not ``sound`` left out.
+    """
+    chosen: list[str] = []
     with lzma.open(path, "rt", encoding="utf-8") as file:
-        chosen = [line.strip() for line in itertools.islice(file, first, None, 2)]
+        paragraphs = itertools.islice(file, first, None, 2)
+        while some := [line.strip() for line in itertools.islice(paragraphs, TOGETHER)]:
+            chosen += some if sound("\n".join(some)) else ()
     random.Random(1).shuffle(chosen)
     yield from chosen
 
@@ -162,6 +174,12 @@ def is_misread(word: str, lexicon: Lexicon) -> bool:
                 return True
             at = word.find(printed, at + 1)
     return False
+
+
+def is_sound(text: str, lexicon: Lexicon) -> bool:
+    """Whether hardly a word of a long text is misread, so that what is not seen there will be rare too."""
+    words = [w.lower() for w in WORD.findall(text)]
+    return sum(is_misread(w, lexicon) for w in words) < MISREAD * len(words)
 
 
 def _is_old_russian(text: str) -> bool:
