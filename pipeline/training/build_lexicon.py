@@ -61,7 +61,7 @@ MISREAD = [
 OFTEN = ("пн", "пи")
 """What is read and what is printed: the misreadings that are most often left where they make a word."""
 RARER = 73
-"""How many times rarer a form is in the transcribed part than in all: eight times what their sizes account for."""
+"""How many times rarer it is in the transcribed part than in all: eight times what their sizes make."""
 
 
 def main(arguments: list[str]) -> None:

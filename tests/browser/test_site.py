@@ -155,7 +155,7 @@ def press(link: Locator) -> None:
 
 
 def shown(page: Page, selector: str) -> str:
-    """The text that is seen there, once some is: a clause of a whole book is drawn some frames after loading."""
+    """The text seen there, once some is: a clause of a whole book is drawn some frames after loading."""
     place = page.locator(selector)
     expect(place).to_have_text(re.compile(r"\S"), use_inner_text=True)
     return " ".join(place.inner_text().split())

@@ -23,7 +23,8 @@ def _document(file: str, lang: str, encoding: str) -> Document:
 
     if file == "-":
         data = sys.stdin.buffer.read() if sys.stdin else b""
-        return store.from_text(decode(data, name="standard input", encoding=encoding).text, lang=lang, document="stdin")
+        text = decode(data, name="standard input", encoding=encoding).text
+        return store.from_text(text, lang=lang, document="stdin")
     return store.load(store.Request(Path(file), None, lang, encoding), ROOT)
 
 
