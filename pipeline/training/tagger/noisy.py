@@ -20,11 +20,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from data import Material, forbidden, material, unbroken
+from data import WORD, Material, forbidden, is_misread, material, unbroken
 from noise import STYLED, Noise, corrupt, noise_for
 from pairs import Pair
 
-from hoyle.resources import lexicon
+from hoyle.resources import Lexicon, lexicon
 
 TOGETHER = 6
 """Passages of a document."""
@@ -40,11 +40,13 @@ def passages(found: Material, noise: Noise, count: int) -> Iterator[dict[str, st
         yield {"ocr": ocr, "gold": gold, "doc": str(i // TOGETHER)}
 
 
-def page_passages(path: Path) -> Iterator[dict[str, str]]:
-    """The paragraphs of rendered pages as running text, each page a document."""
+def page_passages(path: Path, words: Lexicon) -> Iterator[dict[str, str]]:
+    """The paragraphs of rendered pages as running text, each page a document; none set with a misread word."""
     with path.open(encoding="utf-8") as file:
         for record in map(json.loads, file):
             pair = unbroken(Pair(record["ocr"], record["gold"]))
+            if any(is_misread(word.lower(), words) for word in WORD.findall(pair.gold)):
+                continue
             yield {"ocr": pair.ocr, "gold": pair.gold, "doc": record["page"]}
 
 
@@ -82,7 +84,8 @@ def main() -> None:
     with chosen.out.open("w", encoding="utf-8") as file:
         made = passages(found, noise, chosen.passages)
         held = (held_passages(found, part) for part in chosen.held)
-        for passage in itertools.chain(made, *map(page_passages, chosen.pages), *held):
+        pages = (page_passages(path, words) for path in chosen.pages)
+        for passage in itertools.chain(made, *pages, *held):
             if passage["ocr"].strip():
                 file.write(json.dumps(passage, ensure_ascii=False) + "\n")
 

@@ -44,7 +44,8 @@ def main() -> None:
     against = forbidden([*chosen.against, *chosen.measure])
     found = material(chosen.data, chosen.lang, words, against, chosen.characters, rendered=chosen.rendered)
     print(f"clean {len(found.clean)} passages, {sum(map(len, found.clean))} characters")
-    print({name: len(pairs) for name, pairs in (*found.pairs.items(), *found.held.items())}, flush=True)
+    print("pairs", {name: len(pairs) for name, pairs in found.pairs.items()})
+    print("held", {name: len(pairs) for name, pairs in found.held.items()}, flush=True)
     trainer = Trainer(chosen.work, Alphabet.of(found), words, chosen.minutes, chosen.seed)
     # Each sitting draws other samples; the step it starts at makes them the same in every repetition.
     seed = chosen.seed + trainer.progress.steps
