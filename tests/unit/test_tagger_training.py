@@ -15,8 +15,11 @@ TRAINING = Path(__file__).resolve().parents[2] / "pipeline" / "training"
 sys.path += [str(TRAINING), str(TRAINING / "tagger")]
 
 import render  # noqa: E402
+from data import is_sound  # noqa: E402
 from noise import Counted, Noise, Rule, Styles, corrupt  # noqa: E402
 from script import Segment, apply, script, segments  # noqa: E402
+
+from hoyle.resources import lexicon  # noqa: E402
 
 TABLES = sorted((TRAINING / "tagger").glob("noise_*.tsv"))
 TEXT = "Игрокъ, сдающій карты, не имѣетъ права смотрѣть на нихъ прежде, нежели сдача кончена."
@@ -134,3 +137,10 @@ def test_what_is_drawn_for_a_page_hangs_on_its_name_alone(monkeypatch):
     first, second = (render.spoil(render.draw(page)[0], page.rng) for page in pages)
     assert first[0].tobytes() == second[0].tobytes()
     assert first[1] == second[1]
+
+
+def test_a_stretch_of_corpus_with_misread_words_is_not_sound():
+    words = lexicon("ru-petr1708")
+    text = "Игрокъ не можетъ взять карты со стола. " * 40
+    assert is_sound(text, words)
+    assert not is_sound(text + "Онъ смотритъ па столъ. " * 4, words)

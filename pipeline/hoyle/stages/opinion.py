@@ -64,17 +64,23 @@ def left(tag: str) -> set[str]:
 
 
 _WORD = regex.compile(r"\p{L}+")
-_ODD = regex.compile(
+_ODD = (
     r"[^\p{L}\p{N}\s.,;:!?()«»„“”\"'’—–-]|\p{L}\p{N}|\p{N}\p{L}|\s[.,;:]|\s\p{L}\s\p{L}\s|\p{Ll}\p{Lu}"
 )
 _STRAY = regex.compile(r"(?<=\p{Ll})\p{Lu}")
 
 
 def is_doubtful(text: str, known: Lexicon) -> bool:
-    """Whether some word of the text is in no list, or a sign is odd."""
-    if _ODD.search(text):
+    """Whether some word of the text is in no list, or a sign is odd (also by ``[correct] odd``)."""
+    if _odd(known.tag).search(text):
         return True
     return any(m.group().lower() not in known for m in _WORD.finditer(usual(text)))
+
+
+@cache
+def _odd(tag: str) -> regex.Pattern[str]:
+    more = language(tag).settings["correct"].get("odd")
+    return regex.compile(f"{_ODD}|{more}" if more else _ODD)
 
 
 def doubts(text: str, tags: Tags, made: Iterable[Rewriting] = ()) -> list[int]:
