@@ -64,9 +64,7 @@ def left(tag: str) -> set[str]:
 
 
 _WORD = regex.compile(r"\p{L}+")
-_ODD = (
-    r"[^\p{L}\p{N}\s.,;:!?()«»„“”\"'’—–-]|\p{L}\p{N}|\p{N}\p{L}|\s[.,;:]|\s\p{L}\s\p{L}\s|\p{Ll}\p{Lu}"
-)
+_ODD = r"[^\p{L}\p{N}\s.,;:!?()«»„“”\"'’—–-]|\p{L}\p{N}|\p{N}\p{L}|\s[.,;:]|\s\p{L}\s\p{L}\s|\p{Ll}\p{Lu}"
 _STRAY = regex.compile(r"(?<=\p{Ll})\p{Lu}")
 
 

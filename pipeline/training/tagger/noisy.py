@@ -41,7 +41,7 @@ def passages(found: Material, noise: Noise, count: int) -> Iterator[dict[str, st
 
 
 def page_passages(path: Path, words: Lexicon) -> Iterator[dict[str, str]]:
-    """The paragraphs of rendered pages as running text, each page a document; none set with a misread word."""
+    """The paragraphs of rendered pages as running text, each page a document; none with a misread word."""
     with path.open(encoding="utf-8") as file:
         for record in map(json.loads, file):
             pair = unbroken(Pair(record["ocr"], record["gold"]))
