@@ -222,6 +222,18 @@ def test_the_corpus_is_the_default_source(run, monkeypatch, tmp_path):
     assert Path(tmp_path / "out" / "tables" / "clauses.jsonl").is_file()
 
 
+def test_a_doubt_about_the_language_is_told(run):
+    Path("short.txt").write_text("кар та", encoding="utf-8")
+    assert "language: ru" in run("correct", "short.txt").stderr
+    assert run("correct", "short.txt", "--lang", "ru").stderr == ""
+
+
+def test_the_encoding_of_a_text_can_be_named(run):
+    Path("old.txt").write_bytes("Игрокъ беретъ карту.".encode("mac_cyrillic"))
+    assert "--encoding" in run("correct", "old.txt").stderr
+    assert "Игрокъ беретъ карту." in run("correct", "old.txt", "--encoding", "mac_cyrillic").output
+
+
 def test_who_is_told_to_stop_stops_at_the_next_step_if_the_first_try_was_swallowed():
     with stoppable() as step:
         step()

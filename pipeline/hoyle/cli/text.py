@@ -35,6 +35,16 @@ def _corrected(document: Document) -> Document:
     return run(document, TEXT_STAGES)
 
 
+def _read(file: str, lang: str, encoding: str) -> Document:
+    """A file corrected; doubts about its language are told on standard error."""
+    document = _corrected(_document(file, lang, encoding))
+    for finding in document.findings:
+        if finding.doubt and finding.topic.startswith("language"):
+            said = f"{finding.topic}: {finding.value} ({finding.why.confidence:.2f})"
+            click.echo(f"hoyle: {document.id}: {said}; name the right one with --lang", err=True)
+    return document
+
+
 def _layer(document: Document, layer: Layer) -> str:
     """All units of a document in one layer, a paragraph each."""
     texts = (plain(read(document, unit.spans, layer).text) for unit in document.units)
@@ -72,7 +82,7 @@ def correct(
             else:
                 click.echo(json.dumps(record, ensure_ascii=False))
         sys.exit(SOME_FAILED if failed else 0)
-    document = _corrected(_document(str(file), lang, encoding))
+    document = _read(str(file), lang, encoding)
     click.echo(_layer(document, layer))
     if explain:
         for edit in document.edits:
@@ -112,7 +122,7 @@ def _line(edit: Edit) -> str:
 @guarded
 def modernise(file: str, lang: str, encoding: str) -> None:
     """Spell a text as today: corrected, then regularised."""
-    click.echo(_layer(_corrected(_document(file, lang, encoding)), "modern"))
+    click.echo(_layer(_read(file, lang, encoding), "modern"))
 
 
 @click.command()
