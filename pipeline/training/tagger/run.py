@@ -1,10 +1,9 @@
 """Trains the edit tagger of one orthography, from corpus to checkpoint.
 
     python pipeline/training/tagger/run.py DATA_FOLDER --lang ru-petr1708 --minutes 50 --work FOLDER
-        [--rendered FILE]... [--against FILE]... [--measure FILE]... [--start CHECKPOINT] [--rate 1e-3]
+        [--rendered FILE]... [--against FILE]... [--measure FILE]...
 
-A folder that holds a checkpoint is gone on from; an empty one begins with the net of another training if
-``--start`` names its checkpoint. Needs ``hoyle[train]``.
+A folder that holds a checkpoint is gone on from. Needs ``hoyle[train]``.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from data import forbidden, material, unbroken
 from noise import STYLED, noise_for
 from pairs import Pair, read_pairs
 from samples import Alphabet, Sampler, sound
-from train import RATE, Trainer
+from train import Trainer
 
 from hoyle.resources import lexicon
 
@@ -38,8 +37,6 @@ def main() -> None:
     parser.add_argument("--characters", type=int, default=40_000_000, help="of clean corpus")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=RATE, help="highest learning rate")
-    parser.add_argument("--start", type=Path, help="checkpoint of another training, to begin with its net")
     chosen = parser.parse_args()
     torch.set_num_threads(chosen.threads)
     chosen.work.mkdir(parents=True, exist_ok=True)
@@ -49,9 +46,7 @@ def main() -> None:
     print(f"clean {len(found.clean)} passages, {sum(map(len, found.clean))} characters")
     print("pairs", {name: len(pairs) for name, pairs in found.pairs.items()})
     print("held", {name: len(pairs) for name, pairs in found.held.items()}, flush=True)
-    trainer = Trainer(
-        chosen.work, Alphabet.of(found), words, chosen.minutes, chosen.seed, chosen.rate, chosen.start
-    )
+    trainer = Trainer(chosen.work, Alphabet.of(found), words, chosen.minutes, chosen.seed)
     # Each sitting draws other samples; the step it starts at makes them the same in every repetition.
     seed = chosen.seed + trainer.progress.steps
     sampler = Sampler(found, noise_for(chosen.lang, found.pairs), trainer.alphabet, words, chosen.lang, seed)

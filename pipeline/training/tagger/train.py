@@ -24,7 +24,7 @@ from hoyle.resources import Lexicon
 from hoyle.resources.tagger import known_classes, profile_of, usual
 
 RATE = 3e-3
-"""Usual highest learning rate of AdamW; warmed up over :data:`WARM` steps, then cosine to 2 %."""
+"""Highest learning rate of AdamW; warmed up over :data:`WARM` steps, then cosine to 2 %."""
 
 WARM = 100
 
@@ -51,36 +51,23 @@ class Trainer:
         lexicon: tells how common words are.
         minutes: of training in all.
         seed: of the net and the samples.
-        rate: highest learning rate.
-        start: checkpoint of another training whose net is gone on from, if the folder holds none yet.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        alphabet: Alphabet,
-        lexicon: Lexicon,
-        minutes: float,
-        seed: int,
-        rate: float = RATE,
-        start: Path | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, alphabet: Alphabet, lexicon: Lexicon, minutes: float, seed: int) -> None:
         torch.manual_seed(seed)
-        self._folder, self._lexicon, self._seconds, self._rate = folder, lexicon, 60 * minutes, rate
+        self._folder, self._lexicon, self._seconds = folder, lexicon, 60 * minutes
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.alphabet, self.progress = alphabet, Progress()
         path = folder / "checkpoint.pt"
-        known = path if path.exists() else start
-        saved: dict[str, Any] | None = torch.load(known, weights_only=True) if known else None
+        saved: dict[str, Any] | None = torch.load(path, weights_only=True) if path.exists() else None
         if saved:
             self.alphabet = Alphabet(**saved["alphabet"])
+            self.progress = Progress(**saved["progress"])
         self.shape = Shape(len(self.alphabet.inputs) + 2, len(self.alphabet.outputs) + 2)
         self.net = Tagger(self.shape).to(self._device)
-        self._optimizer = torch.optim.AdamW(self.net.parameters(), rate, betas=(0.9, 0.98), weight_decay=0.01)
+        self._optimizer = torch.optim.AdamW(self.net.parameters(), RATE, betas=(0.9, 0.98), weight_decay=0.01)
         if saved:
             self.net.load_state_dict(saved["net"])
-        if saved and known == path:
-            self.progress = Progress(**saved["progress"])
             self._optimizer.load_state_dict(saved["optimizer"])
 
     def run(self, sampler: Sampler, measured: Mapping[str, Sequence[Pair]]) -> None:
@@ -103,7 +90,7 @@ class Trainer:
     def _step(self, batch: Batch) -> None:
         chars, known, profile, becomes, after = (torch.from_numpy(part).to(self._device) for part in batch)
         for group in self._optimizer.param_groups:
-            group["lr"] = self._rate * self._schedule()
+            group["lr"] = RATE * self._schedule()
         scores = self.net(chars, known, profile)
         loss = _loss(scores[0], becomes) + _loss(scores[1], after)
         self._optimizer.zero_grad()
