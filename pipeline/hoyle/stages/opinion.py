@@ -34,8 +34,8 @@ BOTH = "both"
 APART = ("letter", "strange", "credible", "known")
 """Sorts of the lattice that are told apart among those that both propose."""
 
-RIGHT = {"known", "credible", "commoner"}
-"""What proposals, whoever makes them, do to words that may well be right."""
+RIGHT = {"known", "credible", "commoner", "points"}
+"""What proposals, whoever makes them, do to words or points that may well be right."""
 
 SORTS = (
     BOTH,
@@ -154,7 +154,7 @@ def scan_of(rewritings: int, characters: int) -> str:
 def calibrated(tag: str, scan: str, proposal: Correction) -> Correction:
     """The proposal with the probability that its sort and score were found to be worth in such scans.
 
-    Where there is too little of a scan to tell, words that may well be right are weighed as in a clean one.
+    Where there is too little of a scan to tell, what may well be right is weighed as in a clean one.
     """
     if scan == ANY and proposal.sort.rpartition(" ")[2] in RIGHT:
         scan = "clean"
