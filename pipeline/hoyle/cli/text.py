@@ -35,7 +35,7 @@ def _corrected(document: Document) -> Document:
     return run(document, TEXT_STAGES)
 
 
-def _read(file: str, lang: str, encoding: str) -> Document:
+def _corrected_file(file: str, lang: str, encoding: str) -> Document:
     """A file corrected; doubts about its language are told on standard error."""
     document = _corrected(_document(file, lang, encoding))
     for finding in document.findings:
@@ -82,7 +82,7 @@ def correct(
             else:
                 click.echo(json.dumps(record, ensure_ascii=False))
         sys.exit(SOME_FAILED if failed else 0)
-    document = _read(str(file), lang, encoding)
+    document = _corrected_file(str(file), lang, encoding)
     click.echo(_layer(document, layer))
     if explain:
         for edit in document.edits:
@@ -122,7 +122,7 @@ def _line(edit: Edit) -> str:
 @guarded
 def modernise(file: str, lang: str, encoding: str) -> None:
     """Spell a text as today: corrected, then regularised."""
-    click.echo(_layer(_read(file, lang, encoding), "modern"))
+    click.echo(_layer(_corrected_file(file, lang, encoding), "modern"))
 
 
 @click.command()

@@ -176,6 +176,11 @@ def is_misread(word: str, lexicon: Lexicon) -> bool:
     return False
 
 
+def has_misread(text: str, lexicon: Lexicon) -> bool:
+    """Whether some word of a text is surely misread."""
+    return any(is_misread(w.lower(), lexicon) for w in WORD.findall(text))
+
+
 def is_sound(text: str, lexicon: Lexicon) -> bool:
     """Whether hardly a word of a long text is misread, so that what is not seen there will be rare too."""
     words = [w.lower() for w in WORD.findall(text)]
@@ -203,7 +208,7 @@ def _usable(pairs: Iterable[Pair], lexicon: Lexicon, against: set[Gram]) -> list
     for ocr, gold in pairs:
         if not len(gold) >= 12 or (ocr != gold and ocr.replace("-", "") == gold.replace("-", "")):
             continue
-        if any(is_misread(w.lower(), lexicon) for w in WORD.findall(gold)):
+        if has_misread(gold, lexicon):
             continue
         if against.isdisjoint(grams(gold)):
             chosen.append(Pair(_set_tight(ocr), _set_tight(gold)))

@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from data import WORD, Material, forbidden, is_misread, material, unbroken
+from data import Material, forbidden, has_misread, material, unbroken
 from noise import STYLED, Noise, corrupt, noise_for
 from pairs import Pair
 
@@ -45,7 +45,7 @@ def page_passages(path: Path, words: Lexicon) -> Iterator[dict[str, str]]:
     with path.open(encoding="utf-8") as file:
         for record in map(json.loads, file):
             pair = unbroken(Pair(record["ocr"], record["gold"]))
-            if any(is_misread(word.lower(), words) for word in WORD.findall(pair.gold)):
+            if has_misread(pair.gold, words):
                 continue
             yield {"ocr": pair.ocr, "gold": pair.gold, "doc": record["page"]}
 
