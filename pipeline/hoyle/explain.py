@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hoyle.correction.error_profile import faults
+from hoyle.document import Clause, Document, Edit, Evidence, Layer, Unit
+from hoyle.document.text_layers import plain, read
 from hoyle.errors import HoyleError
-from hoyle.faults import faults
-from hoyle.model import Clause, Document, Edit, Evidence, Layer, Unit
-from hoyle.reading import plain, read
-from hoyle.stages.clauses import considered
+from hoyle.segmentation.clauses import considered
 
 
 def unit_numbered(document: Document, number: str) -> Unit:

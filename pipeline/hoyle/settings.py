@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from hoyle.document import Excerpt, Meta
 from hoyle.errors import HoyleError, StageError, TableError
 from hoyle.languages import known
-from hoyle.model import Excerpt, Meta
 from hoyle.numbering import resolve
 from hoyle.tables import read_toml, vocabulary
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from hoyle import decisions
+from hoyle.document import Block, Document, Evidence, Finding, Fragment, Item, Meta, Source, Span
+from hoyle.editorial import decisions
 from hoyle.errors import SourceError, TableError
 from hoyle.inputs import INPUTS, PAGE_SUFFIXES, TEXT_SUFFIXES, is_source
-from hoyle.inputs.beside import order_of
+from hoyle.inputs.sidecar import order_of
 from hoyle.inputs.text import MAX_BYTES, Read
-from hoyle.model import Block, Document, Evidence, Finding, Fragment, Item, Meta, Source, Span
 from hoyle.settings import check_language, line_of, meta_of, read_settings
 from hoyle.tables import read_toml
 
@@ -131,7 +131,7 @@ def editions(sources: Sequence[str], root: Path) -> Iterator[Request]:
 
 
 def load(request: Request, root: Path) -> Document:
-    """The document asked for: its source, meta and rulings, and an ``input`` layer of doubts about the file.
+    """The document asked for: its source, meta and decisions, and an ``input`` layer of doubts about the file.
 
     Raises:
         HoyleError: unreadable or broken file, wrong checksum, unknown language, bad id.
@@ -141,7 +141,7 @@ def load(request: Request, root: Path) -> Document:
     path = _text_file(request, raw, root)
     data = _bytes(path)
     ident = settings.parent.name if settings else slug(_stem(path))
-    meta = _ruled(meta_of(raw, settings, ident=ident, file=path.name, lang=request.lang), request)
+    meta = _decided(meta_of(raw, settings, ident=ident, file=path.name, lang=request.lang), request)
     sha256 = hashlib.sha256(data).hexdigest()
     if meta.sha256 and meta.sha256 != sha256:
         message = (
@@ -231,12 +231,12 @@ def _text_file(request: Request, raw: Mapping[str, Any], root: Path) -> Path:
     raise TableError(f"file {name!r} is neither in {places[0]} nor in {places[1]}", document=where)
 
 
-def _ruled(meta: Meta, request: Request) -> Meta:
-    """``meta`` with the editors' rulings that lie beside ``meta.toml``."""
+def _decided(meta: Meta, request: Request) -> Meta:
+    """``meta`` with the editors' decisions that lie beside ``meta.toml``."""
     if not request.settings:
         return meta
-    found = decisions.rulings(request.settings.with_name(decisions.FILE))
-    return replace(meta, rulings=found, editors=tuple(dict.fromkeys(r.editor for r in found)))
+    found = decisions.read_decisions(request.settings.with_name(decisions.FILE))
+    return replace(meta, decisions=found, editors=tuple(dict.fromkeys(r.editor for r in found)))
 
 
 def slug(name: str) -> str:

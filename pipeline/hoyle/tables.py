@@ -53,12 +53,16 @@ def data_file(*parts: str) -> Path:
     return inside if inside.exists() else package.parent.parent.joinpath(*parts)
 
 
-def read_table(path: Path, columns: Collection[str]) -> list[Row]:
+def read_table(path: Path, columns: Collection[str], renamed: Mapping[str, str] | None = None) -> list[Row]:
     """The rows of the table at ``path``.
 
     Args:
         path: the file; the last three parts of its path name it in messages and evidence.
         columns: the columns it must have; further ones are kept.
+        renamed: former names of columns and what they are called now.
+
+    Returns:
+        The rows in the order of the file, comments and empty lines left out.
 
     Raises:
         TableError: file missing, not UTF-8, a column missing, a row too short or too long.
@@ -76,7 +80,7 @@ def read_table(path: Path, columns: Collection[str]) -> list[Row]:
         cells = [_shown(cell) for cell in line.rstrip("\r").split("\t")]
         where = f"{name}:{number}"
         if not header:
-            header = cells
+            header = [(renamed or {}).get(cell, cell) for cell in cells]
             if missing := [c for c in columns if c not in header]:
                 raise TableError(f"the heading lacks the columns {', '.join(missing)}", document=where)
             continue

@@ -19,17 +19,17 @@ from unittest import mock
 
 import numpy as np
 
+from hoyle.correction import units as considered
+from hoyle.correction.channel import channel
+from hoyle.correction.ranking import calibrated, proposals, sure
+from hoyle.correction.tagger import profile_of
+from hoyle.correction.tagger_edits import rewritings
+from hoyle.correction.units import Considered, consider
+from hoyle.correction.word_correction import Correction
 from hoyle.evaluate.passages import Sample, read_passages, samples
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.languages import language
 from hoyle.resources import lexicon
-from hoyle.resources.tagger import profile_of
-from hoyle.stages import considered
-from hoyle.stages.channel import channel
-from hoyle.stages.considered import Considered, consider
-from hoyle.stages.opinion import calibrated, proposals, sure
-from hoyle.stages.rewriting import rewritings
-from hoyle.stages.words import Correction
 
 Choose = Callable[[str, Considered, float], list[Correction]]
 """What is corrected in a unit, given the orthography and the least probability."""

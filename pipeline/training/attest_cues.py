@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from hoyle.stages.tagging.pipeline import pipeline, squeeze
-from hoyle.stages.tagging.words import home
+from hoyle.annotation.lemmas import home
+from hoyle.annotation.pipeline import pipeline, squeeze
 
 STEP = 11
 CHARACTERS = 2_500_000

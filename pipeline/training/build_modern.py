@@ -23,8 +23,8 @@ from pathlib import Path
 
 import marisa_trie
 
-from hoyle.stages.spelling import Speller, speller
-from hoyle.stages.spelling_rules import RULE_TABLES, Rule
+from hoyle.orthography.rules import RULE_TABLES, Rule
+from hoyle.orthography.spelling import Speller, speller
 from hoyle.tables import data_file
 
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")

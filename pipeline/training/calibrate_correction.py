@@ -19,12 +19,12 @@ from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
 
+from hoyle.correction.ranking import ANY, SCANS, SORTS
+from hoyle.correction.units import consider
+from hoyle.correction.word_correction import Correction
 from hoyle.evaluate.passages import Passage, read_passages, samples
 from hoyle.evaluate.text import tidy
 from hoyle.languages import language
-from hoyle.stages.considered import consider
-from hoyle.stages.opinion import ANY, SCANS, SORTS
-from hoyle.stages.words import Correction
 
 STEPS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> None:
     rows = [row for sort in SORTS for row in _rows(sort, tally)]
     sources = ", ".join(Path(name).name for name in files)
     heading = f"""\
-# What a proposal for a word is worth. sort, scan: see hoyle/stages/opinion.py; posterior: score of its maker
+# What a proposal for a word is worth. sort, scan: see hoyle/correction/ranking.py; posterior: score of its maker
 # from here on; p: share that was right; n: proposals counted. Made by
 # pipeline/training/calibrate_correction.py from {sources}.
 sort\tscan\tposterior\tp\tn

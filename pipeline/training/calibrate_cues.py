@@ -16,10 +16,10 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+from hoyle.annotation.cues import cues
+from hoyle.annotation.lemmas import home
+from hoyle.annotation.stage import tags
 from hoyle.evaluate.tags import counts as counts_as_tag
-from hoyle.stages.tag import tags
-from hoyle.stages.tagging.cues import cues
-from hoyle.stages.tagging.words import home
 from support import score_tags  # type: ignore[import-not-found]
 
 JUDGED = ("actor", "penalty", "modality")

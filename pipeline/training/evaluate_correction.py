@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hoyle.document import FURNITURE, Span
+from hoyle.document.text_layers import read
 from hoyle.evaluate.correction import corrected
 from hoyle.evaluate.passages import Passage, Sample, document, read_passages, samples
 from hoyle.evaluate.text import TextScore, broken_words, score_text
-from hoyle.model import FURNITURE, Span
-from hoyle.reading import read
 
 
 @dataclass

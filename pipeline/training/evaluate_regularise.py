@@ -23,7 +23,7 @@ from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
-from hoyle.stages.regularise import Change, regularise_text
+from hoyle.orthography.modernise import Change, regularise_text
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SKELETON = str.maketrans(

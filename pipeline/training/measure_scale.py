@@ -23,7 +23,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from hoyle.model import Block, Clause, Condition, Document, Item, Reference, Tag
+from hoyle.document import Block, Clause, Condition, Document, Item, Reference, Tag
 
 OUTPUTS = {"tei": ("hoyle.outputs.tei", "TeiOutput"), "tables": ("hoyle.outputs.tables", "Tables")}
 
@@ -108,7 +108,7 @@ def main() -> None:
         print(json.dumps(measure(name, int(size), Path(file))))
         return
     from hoyle import store  # noqa: PLC0415 - measurements shall hold nothing but the output
-    from hoyle.annotate import annotated  # noqa: PLC0415
+    from hoyle.batch.annotate import annotated  # noqa: PLC0415
 
     documents = [annotated(request, Path()) for request in store.corpus(Path())]
     with tempfile.NamedTemporaryFile(suffix=".pickle") as file:

@@ -1,9 +1,9 @@
-"""Proposes editors' rulings where a gold edition says otherwise than the machine, or it was unsure.
+"""Proposes editors' decisions where a gold edition says otherwise than the machine, or it was unsure.
 
     python pipeline/training/propose_rulings.py [--editor NAME] [--date DATE] [--sure 0.9] GOLD.json...
 
 For each gold edition of a corpus document, rows are added to ``corpus/<id>/decisions.tsv``: readings
-word by word, then tags. Rulings that are there already count, so a second run adds nothing; after
+word by word, then tags. Decisions that are there already count, so a second run adds nothing; after
 a change of the machine it adds what has become necessary. Run it where ``corpus/`` lies.
 """
 
@@ -19,14 +19,14 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from hoyle import decisions, store
+from hoyle import store
+from hoyle.document import Clause, Document, Facet, Span, Unit
+from hoyle.document.text_layers import Piece, Reading, read
+from hoyle.editorial import decisions
 from hoyle.errors import StageError
 from hoyle.evaluate import TEXTS, clipped, own_spans
 from hoyle.evaluate.annotations import matches
-from hoyle.model import Clause, Document, Facet, Span, Unit
-from hoyle.reading import Piece, Reading, read
-from hoyle.stage import run
-from hoyle.stages import STAGES
+from hoyle.pipeline import STAGES, run
 
 
 class Proposal(NamedTuple):
@@ -47,7 +47,7 @@ class Segment(NamedTuple):
 
 
 def readings(document: Document, units: Sequence[Mapping[str, Any]], sure: float) -> Iterator[Proposal]:
-    """Rulings on the words that gold reads otherwise, or that the machine is less than ``sure`` of."""
+    """Decisions on the words that gold reads otherwise, or that the machine is less than ``sure`` of."""
     borders = {at for unit in document.units for span in unit.spans for at in span}
     for unit, partner in zip(units, matches(document, units), strict=True):
         spans = own_spans(document, [Span(*span) for span in unit["spans"]], partner)
@@ -157,7 +157,7 @@ def _reason(raw: str, mine: str, gold: str, cruxes: Sequence[Mapping[str, Any]])
 
 
 def tags(document: Document, units: Sequence[Mapping[str, Any]]) -> Iterator[Proposal]:
-    """Rulings on the tags that gold has and the machine has not, and the other way round."""
+    """Decisions on the tags that gold has and the machine has not, and the other way round."""
     for unit, partner in zip(units, matches(document, units), strict=True):
         if unit["type"] != "clause" or not isinstance(partner, Clause):
             continue
@@ -211,7 +211,7 @@ def _row(document: Document, made: Proposal, editor: str, date: str) -> str:
     return "\t".join([str(made.span.start), str(made.span.end), *shown])
 
 
-def _ruled(row: str) -> tuple[str, ...]:
+def _decided(row: str) -> tuple[str, ...]:
     """What a row rules: its place, words, kind and value."""
     return tuple(row.split("\t")[:5])
 
@@ -222,7 +222,7 @@ def _annotated(ident: str) -> Document:
 
 
 def add(gold_file: Path, editor: str, date: str, sure: float) -> int:
-    """Add what is needed to the rulings on one document; how many there were."""
+    """Add what is needed to the decisions on one document; how many there were."""
     units = json.loads(gold_file.read_text(encoding="utf-8"))["units"]
     path = Path("corpus", gold_file.stem, decisions.FILE)
     if not path.is_file():
@@ -231,14 +231,14 @@ def add(gold_file: Path, editor: str, date: str, sure: float) -> int:
     for of_text in (True, False):
         document = _annotated(gold_file.stem)
         proposed = readings(document, units, sure) if of_text else tags(document, units)
-        there = set(map(_ruled, path.read_text(encoding="utf-8").splitlines()))
+        there = set(map(_decided, path.read_text(encoding="utf-8").splitlines()))
         rows = [_row(document, p, editor, date) for p in proposed]
-        rows = [row for row in rows if _ruled(row) not in there]
+        rows = [row for row in rows if _decided(row) not in there]
         with path.open("a", encoding="utf-8", newline="\n") as table:
             table.writelines(f"{row}\n" for row in rows)
         added += len(rows)
     for finding in _annotated(gold_file.stem).findings:
-        if finding.doubt and finding.topic == "ruling":
+        if finding.doubt and finding.topic == "decision":
             print(f"  {gold_file.stem}: {finding.value}")
     return added
 
@@ -255,7 +255,7 @@ def main() -> None:
     options = parser.parse_args()
     for gold_file in options.gold:
         added = add(gold_file, options.editor, options.date, options.sure)
-        print(f"{gold_file.stem}: {added} rulings added")
+        print(f"{gold_file.stem}: {added} decisions added")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from hoyle import __version__
 from hoyle.evaluate.bootstrap import Estimate
 from hoyle.evaluate.correction import ALL, Outcome, Report, corrected, outcomes, report
 from hoyle.evaluate.passages import Passage, Sample, read_passages, samples
-from hoyle.outputs.site_about import fingerprint
+from hoyle.outputs.site.about import fingerprint
 from hoyle.resources import lexicon
 from hoyle.tables import Row, read_table
 

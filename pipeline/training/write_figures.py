@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from hoyle import __version__
-from hoyle.evaluate import RULED, evaluate
-from hoyle.outputs.site_about import fingerprint
+from hoyle.evaluate import WITH_DECISIONS, evaluate
+from hoyle.outputs.site.about import fingerprint
 from hoyle.tables import data_file
 
 DIGITS = 4
@@ -28,7 +28,7 @@ def main(gold: list[Path]) -> None:
     for path in gold:
         sha256 = json.loads(path.read_text(encoding="utf-8"))["sha256"]
         for name, made in evaluate(path, root).items():
-            kind = "published" if name.endswith(RULED) else "machine"
+            kind = "published" if name.endswith(WITH_DECISIONS) else "machine"
             figures = {figure: round(value, DIGITS) for figure, value in made.figures().items()}
             documents.setdefault(made.document, {"sha256": sha256})[kind] = figures
     value = {"version": __version__, "knowledge": fingerprint(), "documents": documents}

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from hoyle.outputs.site import Site
+from hoyle.outputs.site.writer import Site
 from support.many import documents
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run"]

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 import spacy
 
+from hoyle.correction.stage import correct
+from hoyle.document import FURNITURE
 from hoyle.evaluate.passages import Passage, sample
-from hoyle.model import FURNITURE
-from hoyle.stages import correct
 
 DOCUMENTS = Path(__file__).resolve().parents[1] / "golden" / "documents"
 
@@ -45,12 +45,12 @@ def passages(lang: str) -> list[Passage]:
 def test_correction_against_tokenisation(benchmark, lang):
     book = sample("book", passages(lang) * TIMES).document
     bare = spacy.blank(lang[:2])
-    list(correct.find(sample("warm", passages(lang)[:2]).document))
+    list(correct(sample("warm", passages(lang)[:2]).document))
     plain = min(_time(lambda: _tokens(bare, book.source.text)) for _ in range(3))
-    correcting = min(_time(lambda: list(correct.find(book))) for _ in range(2))
+    correcting = min(_time(lambda: list(correct(book))) for _ in range(2))
     benchmark.extra_info["times plain tokenisation"] = round(correcting / plain, 1)
     benchmark.extra_info["characters a second"] = round(len(book.source.text) / correcting)
-    benchmark.pedantic(lambda: list(correct.find(book)), rounds=1)
+    benchmark.pedantic(lambda: list(correct(book)), rounds=1)
     assert correcting < MOST_TIMES * plain
 
 

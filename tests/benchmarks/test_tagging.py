@@ -14,7 +14,7 @@ import time
 import pytest
 import spacy
 
-from hoyle.stages.tagging.pipeline import pipeline
+from hoyle.annotation.pipeline import pipeline
 from support import gold
 
 SLOWEST = 20_000
@@ -58,7 +58,7 @@ def _time(work) -> float:
 def test_import_and_load(lang):
     code = (
         "import time\n"
-        "from hoyle.stages.tagging.pipeline import pipeline\n"
+        "from hoyle.annotation.pipeline import pipeline\n"
         f"pipeline({lang!r})\n"
         "print(time.process_time())\n"
     )

@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
-from hoyle.fold import fold_word, words
-from hoyle.outputs.site import Site
+from hoyle.orthography.search_key import fold_word, words
+from hoyle.outputs.site.writer import Site
 from support import site as gold_site
 from support.many import repeated
 

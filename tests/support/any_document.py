@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from hoyle.model import (
+from hoyle.document import (
     Block,
     Clause,
     Condition,

@@ -11,7 +11,7 @@ from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span, Tag
+from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span, Tag
 
 GOLD = Path(__file__).parent.parent / "golden"
 SEEDS = GOLD.parent.parent / "seeds"

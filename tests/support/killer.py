@@ -6,7 +6,7 @@ import os
 import signal
 from pathlib import Path
 
-from hoyle.annotate import Outcome, annotate
+from hoyle.batch.annotate import Outcome, annotate
 from hoyle.store import Request
 
 

@@ -6,7 +6,19 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hoyle.model import Block, Clause, Document, Edit, Finding, Fragment, Item, Reference, Source, Span, Tag
+from hoyle.document import (
+    Block,
+    Clause,
+    Document,
+    Edit,
+    Finding,
+    Fragment,
+    Item,
+    Reference,
+    Source,
+    Span,
+    Tag,
+)
 from support import site as gold_site
 
 

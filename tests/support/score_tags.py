@@ -19,11 +19,11 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from hoyle.annotation.cues import cues
+from hoyle.annotation.lemmas import home
+from hoyle.annotation.stage import parse, tags
+from hoyle.document import Block, Clause, Document, Meta, Source, Span, Tag
 from hoyle.evaluate.tags import FACETS, TEXT, Pairs, TagScore, compare, gold_pairs
-from hoyle.model import Block, Clause, Document, Meta, Source, Span, Tag
-from hoyle.stages.tag import parse, tags
-from hoyle.stages.tagging.cues import cues
-from hoyle.stages.tagging.words import home
 from hoyle.tables import vocabulary
 from support import gold
 

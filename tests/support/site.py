@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from hoyle.document import Document, Edit, Item, Reference, Span, Tag
+from hoyle.document.text_layers import read
 from hoyle.errors import StageError
-from hoyle.model import Document, Edit, Item, Reference, Span, Tag
-from hoyle.outputs.site import Site
-from hoyle.reading import read
+from hoyle.outputs.site.writer import Site
 from support.gold import EDITIONS, document
 
 TITLES = {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hoyle.model import Document, Excerpt, Meta, Source
-from hoyle.stages import clauses, furniture
+from hoyle.document import Document, Excerpt, Meta, Source
+from hoyle.layout.furniture import find_furniture
+from hoyle.segmentation.clauses import segment
 
 
 def document(text: str, name: str = "x", excerpts=(), numbering=("detect",)) -> Document:
@@ -15,8 +16,8 @@ def document(text: str, name: str = "x", excerpts=(), numbering=("detect",)) -> 
 
 def structured(doc: Document) -> Document:
     """With its furniture and clauses found."""
-    doc = doc.with_layer("furniture", furniture.find(doc))
-    return doc.with_layer("clauses", clauses.find(doc))
+    doc = doc.with_layer("furniture", find_furniture(doc))
+    return doc.with_layer("clauses", segment(doc))
 
 
 def clause_starts(doc: Document) -> list[tuple[int, str]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from hoyle.model import (
+from hoyle.document import (
     Block,
     Clause,
     Condition,
@@ -29,7 +29,7 @@ from hoyle.model import (
     Span,
     Tag,
 )
-from hoyle.outputs.cells import decode
+from hoyle.outputs.csv_cells import decode
 from hoyle.outputs.schema import tables
 from hoyle.outputs.tables import Tables
 from support import gold

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from hoyle.model import (
+from hoyle.document import (
     Block,
     Clause,
     Condition,
@@ -71,10 +71,10 @@ def example() -> Document:
         edit("\x0c", "", "drop"),
         edit("Fig", "FIG"),
     ]
-    ruled = Evidence("corpus/quinze/decisions.tsv:2", 1.0)
-    rulings = [
-        edit("<mis>", "mis", "misprint", ruled),
-        Finding("ruling", "'<mis>' read as 'mis': sense (A. Editor, 2026-11-29)", ruled, at("<mis>")),
+    decided = Evidence("corpus/quinze/decisions.tsv:2", 1.0)
+    decisions = [
+        edit("<mis>", "mis", "misprint", decided),
+        Finding("decision", "'<mis>' read as 'mis': sense (A. Editor, 2026-11-29)", decided, at("<mis>")),
     ]
     modern = [
         edit("éga-\nlement", "pareillement", "regularise", before="également"),
@@ -90,7 +90,7 @@ def example() -> Document:
     )  # fmt: skip
     document = Document(source, meta).with_layer("language", [Finding("language", "fr", SURE)])
     document = document.with_layer("furniture", furniture).with_layer("clauses", units)
-    document = document.with_layer("correct", correct).with_layer("rulings", rulings)
+    document = document.with_layer("correct", correct).with_layer("decisions", decisions)
     document = document.with_layer("regularise", modern)
     penalty = Tag(
         "quinze.44",

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from hoyle import store
-from hoyle.annotate import Failure, outcomes
-from hoyle.build import REPORT, build
+from hoyle.batch.annotate import Failure, outcomes
+from hoyle.batch.build import REPORT, build
 from hoyle.errors import OutputError
-from hoyle.outputs.crate import NAME as CRATE
+from hoyle.outputs.ro_crate import NAME as CRATE
 from support.gold import SEEDS
 from support.killer import kill_at
 
@@ -137,7 +137,7 @@ def test_a_link_to_a_folder_is_followed(tmp_path):
 def test_a_killed_process_costs_one_document(tmp_path, monkeypatch):
     names = [text_file(tmp_path, f"{n}.txt", f"1. Rule of the game {n}.\n") for n in "abcd"]
     deadly = tmp_path / "b.txt"
-    monkeypatch.setattr("hoyle.annotate.annotate", partial(kill_at, deadly))
+    monkeypatch.setattr("hoyle.batch.annotate.annotate", partial(kill_at, deadly))
     made = list(outcomes(names, tmp_path, 2, Silent()))
     assert [isinstance(outcome, Failure) for outcome in made] == [False, True, False, False]
     assert "was killed" in made[1].message

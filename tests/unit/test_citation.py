@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from hoyle import __version__
-from hoyle.citation import citation, identifier
-from hoyle.model import Evidence, Finding, Span
+from hoyle.document import Evidence, Finding, Span
+from hoyle.document.citation import citation, identifier
 from hoyle.outputs.citations import Citations
-from hoyle.outputs.site_cite import citation as site_citation
+from hoyle.outputs.site.cite import citation as site_citation
 from support.gold import EDITIONS, document
 
 HOSTILE = 'A } { \\ "x", and\n% & $ # _ ~ ^ <b> \x07 Б'
@@ -96,18 +96,18 @@ def test_a_new_source_is_a_new_version_of_the_same_clause(quinze):
 
 def test_other_rulings_are_another_version_and_the_same_clause(quinze):
     why = Evidence("corpus/quinze/decisions.tsv:2", 1.0)
-    first = Finding("ruling", "'a' read as 'b': sense (A. Editor, 1999)", why, Span(0, 1))
+    first = Finding("decision", "'a' read as 'b': sense (A. Editor, 1999)", why, Span(0, 1))
     second = replace(first, value="'a' read as 'c': sense (A. Editor, 2000)")
     made = [
         quinze,
-        *(quinze.with_layer("rulings", found) for found in ([first], [first, second], [second, first])),
+        *(quinze.with_layer("decisions", found) for found in ([first], [first, second], [second, first])),
     ]
     ids = [identifier(whole, whole.clauses[0]) for whole in made]
     assert len(set(ids)) == 3
     assert ids[2] == ids[3]
     assert {i.split("@")[0] for i in ids} == {"quinze.42"}
     digest = ids[1].rpartition("-")[2]
-    assert f"version {__version__}, rulings {digest}, source" in citation(made[1]).chicago
+    assert f"version {__version__}, decisions {digest}, source" in citation(made[1]).chicago
 
 
 def entries(bib):

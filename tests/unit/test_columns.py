@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoyle.model import Block, Document, Fragment, Meta, Source, Span
+from hoyle.document import Block, Document, Fragment, Meta, Source, Span
+from hoyle.layout.columns import order_columns
+from hoyle.layout.interleaving import _turn, interleaved
 from hoyle.resources.letters import counted, letters, symbols
-from hoyle.stages import columns
-from hoyle.stages._interleaved import _turn, interleaved
 from hoyle.tables import data_file, read_table
 from support.gold import EDITIONS, EDITOR, GOLD, document, edition
 
@@ -13,7 +13,7 @@ from support.gold import EDITIONS, EDITOR, GOLD, document, edition
 def fragments(text, lang="ru-petr1708", furniture=()):
     blocks = [Block(f"d.f{i}", "running-head", (span,), EDITOR) for i, span in enumerate(furniture)]
     doc = Document(Source("d", "d", text, "", 0), Meta(id="d", lang=lang)).with_layer("furniture", blocks)
-    return [item for item in columns.find(doc) if isinstance(item, Fragment)]
+    return [item for item in order_columns(doc) if isinstance(item, Fragment)]
 
 
 def assert_tiles(found, text):
@@ -28,7 +28,7 @@ def raw_edition(name):
 @pytest.fixture(scope="module")
 def whist():
     doc = raw_edition("whist-lexicon")
-    return doc.source.text, [f for f in columns.find(doc) if isinstance(f, Fragment)]
+    return doc.source.text, [f for f in order_columns(doc) if isinstance(f, Fragment)]
 
 
 def test_rows_of_two_columns_are_put_into_their_columns(whist):
@@ -59,13 +59,13 @@ def test_a_line_broken_by_the_reader_is_whole_again(whist):
 
 def test_every_decision_has_evidence(whist):
     _, found = whist
-    assert all(f.why.by.startswith("stages/columns") and 0.5 < f.why.confidence <= 1 for f in found)
+    assert all(f.why.by.startswith("layout/columns") and 0.5 < f.why.confidence <= 1 for f in found)
     assert any(f.why.confidence < 1 for f in found)
 
 
 @pytest.mark.parametrize("name", [n for n in EDITIONS if n != "whist-lexicon"])
 def test_editions_in_order_are_left_alone(name):
-    assert list(columns.find(raw_edition(name))) == []
+    assert list(order_columns(raw_edition(name))) == []
 
 
 @pytest.mark.parametrize("path", sorted((GOLD / "documents" / "raw").glob("*.txt")), ids=lambda p: p.stem)
@@ -96,7 +96,7 @@ def test_rules_between_columns_are_furniture():
     path = GOLD / "columns" / "lines-rule-ru-petr1708.txt"
     text = path.read_text(encoding="utf-8")
     doc = Document(Source("d", "d", text, "", 0), Meta(id="d", lang="ru-petr1708"))
-    blocks = [item for item in columns.find(doc) if isinstance(item, Block)]
+    blocks = [item for item in order_columns(doc) if isinstance(item, Block)]
     assert len(blocks) >= 10
     assert {text[slice(*b.spans[0])] for b in blocks} == {"|"}
     assert len({b.id for b in blocks}) == len(blocks)

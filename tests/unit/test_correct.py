@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
+from hoyle.correction import stage as correct
+from hoyle.correction import units as considered
+from hoyle.correction.lexical_acceptability import credible, is_older
+from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
+from hoyle.document.text_layers import Reading, read
 from hoyle.languages import known, language
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
-from hoyle.reading import Reading, read
-from hoyle.stages import considered, correct
-from hoyle.stages.credible import credible, is_older
 from hoyle.tables import read_table
 from support import gold
 
@@ -151,7 +152,7 @@ def test_every_edit_names_a_row_or_a_resource_and_a_probability():
     edits = list(correct.find(bare))
     assert len(edits) > 60
     for edit in edits:
-        assert edit.why.by.startswith(("languages/ru_petr1708/", "resources/", "stages/layout"))
+        assert edit.why.by.startswith(("languages/ru_petr1708/", "resources/", "correction/line_joins"))
         assert 0 < edit.why.confidence <= 1
         assert edit.kind in {"correct", "layout"}
 

@@ -8,9 +8,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from hoyle.document.publication import publication
 from hoyle.outputs import OUTPUTS
-from hoyle.outputs.crate import LATER, NAME, Crate, kinds
-from hoyle.publication import publication
+from hoyle.outputs.ro_crate import LATER, NAME, Crate, kinds
 from support.gold import SEEDS, document
 from support.site import documents
 

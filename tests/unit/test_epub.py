@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from lxml import etree
 
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span
+from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span
+from hoyle.document.text_layers import plain, read
 from hoyle.outputs.epub import Epub, epub
-from hoyle.outputs.site_text import visible
-from hoyle.reading import plain, read
+from hoyle.outputs.site.text import visible
 from hoyle.tei.names import xml_id
 from support.any_document import documents as any_document
 from support.gold import EDITIONS

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from hoyle.annotation.penalties_by_reference import TAKEN_OVER
+from hoyle.document import Document, Evidence, Tag
 from hoyle.evaluate import measure
 from hoyle.evaluate.tags import Judgement, compare, confusions, detail, gold_pairs, judgements, reliability
 from hoyle.evaluate.text import score_text
-from hoyle.model import Document, Evidence, Tag
-from hoyle.stages.tagging.elsewhere import TAKEN_OVER
 from support import gold
 
 

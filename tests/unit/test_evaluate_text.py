@@ -12,15 +12,16 @@ import pytest
 from click.testing import CliRunner
 
 from hoyle.cli import main
+from hoyle.correction import lattice
+from hoyle.correction import stage as correct
+from hoyle.correction.units import consider
+from hoyle.correction.word_correction import Correction
+from hoyle.document import Edit, Evidence, Span
 from hoyle.errors import HoyleError
 from hoyle.evaluate.bootstrap import Rate, estimates
 from hoyle.evaluate.correction import ALL, RATES, STEPS, ZONES, corrected, outcomes, report
 from hoyle.evaluate.passages import TOGETHER, Passage, read_passages, sample, samples
 from hoyle.evaluate.text import broken_words, score_text
-from hoyle.model import Edit, Evidence, Span
-from hoyle.stages import correct, lattice
-from hoyle.stages.considered import consider
-from hoyle.stages.words import Correction
 
 FRENCH = [
     Passage("Le joueur nc prend pas la carte.", "Le joueur ne prend pas la carte.", stratum="one"),

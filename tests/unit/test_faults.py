@@ -7,10 +7,10 @@ from dataclasses import replace
 from click.testing import CliRunner
 
 from hoyle.cli import main
+from hoyle.correction.error_profile import faults
+from hoyle.document import Block, Document, Edit, Evidence, Meta, Source, Span
 from hoyle.explain import explain_profile
-from hoyle.faults import faults
-from hoyle.model import Block, Document, Edit, Evidence, Meta, Source, Span
-from hoyle.outputs.site import Site
+from hoyle.outputs.site.writer import Site
 from support import gold
 
 BY = Evidence("test", 1.0)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.errors import TableError
-from hoyle.fold import _rules, fold, fold_word, rules, words
+from hoyle.orthography.search_key import _rules, fold, fold_word, rules, words
 from hoyle.tables import data_file, read_table
 from support import gold
 
@@ -21,7 +21,7 @@ ROWS = read_table(
 def test_every_rule_has_an_example_that_needs_it(row, monkeypatch):
     assert fold(row["example"]) == fold(row["reads"])
     without = tuple(rule for rule in _rules() if (rule.where, rule.old) != (row["where"], row["old"]))
-    monkeypatch.setattr("hoyle.fold._rules", lambda: without)
+    monkeypatch.setattr("hoyle.orthography.search_key._rules", lambda: without)
     fold_word.cache_clear()
     assert fold(row["example"]) != fold(row["reads"])
     fold_word.cache_clear()
@@ -94,7 +94,7 @@ def test_a_folded_text_holds_no_sign_of_the_query_language(text):
 def test_a_rule_that_undoes_itself_is_refused(tmp_path, monkeypatch):
     table = tmp_path / "fold.tsv"
     table.write_text("where\told\tnew\tstem\nend\ta\taa\t1\n", encoding="utf-8")
-    monkeypatch.setattr("hoyle.fold.data_file", lambda *_: table)
+    monkeypatch.setattr("hoyle.orthography.search_key.data_file", lambda *_: table)
     with pytest.raises(TableError, match=r"fold\.tsv:2: old must not be empty nor be left in new"):
         _rules.__wrapped__()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hoyle.build import build
+from hoyle.batch.build import build
 from hoyle.cli import main
 from hoyle.store import Request
 
@@ -79,7 +79,7 @@ def test_what_a_scholar_changed_is_told_and_is_in_the_tables(built, tmp_path):
     ]
     assert (edit["by"], edit["confidence"]) == ("TEI edited by hand", 1)
     again = (tmp_path / "out" / "tei" / "quinze.xml").read_text(encoding="utf-8")
-    assert 'resp="#hoyle.rulings">perdra</corr>' in again
+    assert 'resp="#hoyle.decisions">perdra</corr>' in again
     assert run("verify", tmp_path / "out" / "tei" / "quinze.xml").exit_code == 0
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.languages import known, language
-from hoyle.stages import furniture
+from hoyle.layout.furniture import find_furniture
 from support import gold
 from support.structure import document
 
@@ -19,7 +19,7 @@ def found(text: str) -> list[tuple[str, str]]:
     """Kind and text of each piece of furniture."""
     return [
         (block.kind, "|".join(text[s.start : s.end] for s in block.spans))
-        for block in furniture.find(document(text))
+        for block in find_furniture(document(text))
     ]
 
 
@@ -103,7 +103,7 @@ def test_gold_furniture_is_found_and_nothing_else(name):
         for i in range(*s)
         if not source.text[i].isspace()
     }
-    blocks = list(furniture.find(document(source.text)))
+    blocks = list(find_furniture(document(source.text)))
     taken = {i for b in blocks for s in b.spans for i in range(*s) if not source.text[i].isspace()}
     assert taken == wanted
 
@@ -114,7 +114,7 @@ def test_running_heads_of_the_further_documents_are_found():
         units = json.loads(path.read_text(encoding="utf-8"))["units"]
         kinds = {"running-head", "page-number", "signature-mark"}
         wanted = sorted(tuple(s) for u in units if u["type"] in kinds for s in u["spans"])
-        taken = sorted((s.start, s.end) for b in furniture.find(document(text)) for s in b.spans)
+        taken = sorted((s.start, s.end) for b in find_furniture(document(text)) for s in b.spans)
         assert taken == wanted, path.stem
 
 
@@ -126,11 +126,11 @@ def test_each_notice_matches_its_example(tag):
 
 @given(st.text(alphabet="АбвГ DE12-—?.\n\t[]*()", max_size=120))
 def test_pieces_are_disjoint_trimmed_and_in_order(text):
-    blocks = list(furniture.find(document(text)))
+    blocks = list(find_furniture(document(text)))
     spans = [s for b in blocks for s in b.spans]
     owned = [i for s in spans for i in range(*s)]
     assert len(owned) == len(set(owned))
     assert all(0 <= s.start < s.end <= len(text) for s in spans)
     assert len({b.id for b in blocks}) == len(blocks)
     assert [b.spans for b in blocks] == sorted(b.spans for b in blocks)
-    assert blocks == list(furniture.find(document(text)))
+    assert blocks == list(find_furniture(document(text)))

@@ -12,12 +12,11 @@ from functools import cache
 import pytest
 
 from hoyle import store
+from hoyle.document import Document
+from hoyle.document.validation import check
 from hoyle.evaluate import measure
 from hoyle.explain import explain_unit
-from hoyle.model import Document
-from hoyle.sound import check
-from hoyle.stage import run
-from hoyle.stages import MACHINE
+from hoyle.pipeline import MACHINE_STAGES, run
 from support import gold
 
 FILES = gold.GOLD / "pipeline"
@@ -27,7 +26,7 @@ ROOT = gold.SEEDS.parent
 @cache
 def annotated(name: str) -> Document:
     [request] = store.requests(name, ROOT)
-    return run(store.load(request, ROOT), MACHINE)
+    return run(store.load(request, ROOT), MACHINE_STAGES)
 
 
 def told(document: Document) -> str:

@@ -16,7 +16,7 @@ import rdflib
 from lxml import etree
 from markdown_it import MarkdownIt
 
-from hoyle.build import build
+from hoyle.batch.build import build
 from hoyle.store import Request
 from hoyle.tei.verify import verify
 

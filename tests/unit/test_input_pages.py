@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.annotate import annotate
+from hoyle.batch.annotate import annotate
+from hoyle.document import Document
 from hoyle.errors import SourceError
-from hoyle.inputs import INPUTS, alto, hocr, is_source, sniff
-from hoyle.inputs.beside import order_of
+from hoyle.inputs import INPUTS, alto, hocr, is_source
+from hoyle.inputs import xml_formats as sniff
 from hoyle.inputs.geometry import arranged
 from hoyle.inputs.gutters import Box
-from hoyle.model import Document
+from hoyle.inputs.sidecar import order_of
 from hoyle.store import Request, load, requests
 from hoyle.tei.verify import verify_bytes
 from hoyle.tei.write import tei_bytes

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from hoyle.model import Document, Meta, Source
-from hoyle.stages import language
+from hoyle.document import Document, Meta, Source
+from hoyle.languages.detection import detect_language
 from support import gold
 
 RAW = Path(__file__).parent.parent / "golden" / "documents" / "raw"
 
 
 def findings(text: str, lang: str = ""):
-    return list(language.find(Document(Source("d", "d.txt", text, "", 0), Meta("d", lang=lang))))
+    return list(detect_language(Document(Source("d", "d.txt", text, "", 0), Meta("d", lang=lang))))
 
 
 @pytest.mark.parametrize(

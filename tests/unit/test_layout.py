@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.model import Block, Document, Evidence, Meta, Source, Span
+from hoyle.correction.line_joins import Mend, Setting, View, mends, strip
+from hoyle.document import Block, Document, Evidence, Meta, Source, Span
 from hoyle.resources import lexicon
-from hoyle.stages.layout import Mend, Setting, View, mends, strip
 
 BY = Evidence("test", 1.0)
 PARAGRAPHS = Setting(0, frozenset())

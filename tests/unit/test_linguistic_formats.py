@@ -11,13 +11,13 @@ from conllu import parse_incr
 from hypothesis import HealthCheck, Phase, given, settings
 from spacy.tokens import DocBin
 
-from hoyle.model import Clause, Document, Edit, Evidence, Meta, Source, Span
+from hoyle.document import Clause, Document, Edit, Evidence, Meta, Source, Span
+from hoyle.document.publication import publication
+from hoyle.document.text_layers import read
 from hoyle.outputs.conllu import Conllu, conllu
 from hoyle.outputs.docbin import DocBins, docbin
-from hoyle.outputs.site_text import visible
+from hoyle.outputs.site.text import visible
 from hoyle.outputs.tokens import Ranges, token_units
-from hoyle.publication import publication
-from hoyle.reading import read
 from support.any_document import documents as any_document
 from support.gold import EDITIONS
 from support.site import documents

@@ -4,8 +4,8 @@ import pickle
 
 import pytest
 
+from hoyle.document import Document, Edit, Evidence, Finding, Meta, Source, Span
 from hoyle.errors import StageError
-from hoyle.model import Document, Edit, Evidence, Finding, Meta, Source, Span
 from support import gold
 
 WHY = Evidence("test", 0.5)

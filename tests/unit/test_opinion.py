@@ -8,10 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hoyle.languages import known, language
-from hoyle.resources.tagger import Tags
-from hoyle.stages.lattice import Change
-from hoyle.stages.opinion import (
+from hoyle.correction.lattice import Change
+from hoyle.correction.ranking import (
     ANY,
     BOTH,
     SCANS,
@@ -26,8 +24,10 @@ from hoyle.stages.opinion import (
     scan_of,
     sure,
 )
-from hoyle.stages.rewriting import Rewriting
-from hoyle.stages.words import Correction
+from hoyle.correction.tagger import Tags
+from hoyle.correction.tagger_edits import Rewriting
+from hoyle.correction.word_correction import Correction
+from hoyle.languages import known, language
 
 
 def correction(text, before, after, p=0.8, sort="unknown"):

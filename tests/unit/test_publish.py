@@ -1,4 +1,4 @@
-"""The published editions: as machine and rulings make them now, and never lost."""
+"""The published editions: as machine and decisions make them now, and never lost."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from hoyle import store
-from hoyle.annotate import annotated
-from hoyle.citation import identifier
+from hoyle.batch.annotate import annotated
 from hoyle.cli import main
+from hoyle.document.citation import identifier
 from hoyle.inputs.tei import read_tei
 from hoyle.outputs.tei import tei_bytes
 from hoyle.tei.verify import verify

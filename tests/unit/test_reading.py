@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hoyle.document import Edit, Evidence, Span
+from hoyle.document.text_layers import Reading, plain
 from hoyle.errors import StageError
-from hoyle.model import Edit, Evidence, Span
-from hoyle.reading import Reading, plain
 
 WHY = Evidence("test", 1.0)
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from markdown_it import MarkdownIt
 
+from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span
+from hoyle.document.text_layers import plain, read
 from hoyle.errors import OutputError
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span
+from hoyle.outputs.book_text import Passages, Run
 from hoyle.outputs.files import Shelf
 from hoyle.outputs.markdown import Markdown, markdown
-from hoyle.outputs.passages import Passages, Run
-from hoyle.outputs.plain import LAYERS, PlainText, layer_text
-from hoyle.outputs.site_text import visible
-from hoyle.reading import plain, read
+from hoyle.outputs.plain_text import LAYERS, PlainText, layer_text
+from hoyle.outputs.site.text import visible
 from support.any_document import documents as any_document
 from support.gold import EDITIONS, document
 from support.site import documents

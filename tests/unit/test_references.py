@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hoyle.document import Block, Clause, Document, Meta, Source, Span
 from hoyle.languages import known, language
-from hoyle.model import Block, Clause, Document, Meta, Source, Span
-from hoyle.numbering.citation import key, number_at
-from hoyle.numbering.mentions import cues_of
-from hoyle.stages.references import find
+from hoyle.references.cited_numbers import key, number_at
+from hoyle.references.mentions import cues_of
 from hoyle.tables import data_file, read_table
 from support.gold import EDITIONS, EDITOR, GOLD, document, edition
 

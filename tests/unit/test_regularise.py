@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hoyle.document import Block, Document, Edit, Evidence, Meta, Source, Span
+from hoyle.document.text_layers import read
 from hoyle.errors import TableError
 from hoyle.languages import Language, language
-from hoyle.model import Block, Document, Edit, Evidence, Meta, Source, Span
-from hoyle.reading import read
-from hoyle.stages import regularise
-from hoyle.stages.regularise import regularise_text
-from hoyle.stages.spelling import Speller, speller, with_capitals
-from hoyle.stages.spelling_rules import RULE_TABLES
+from hoyle.orthography.modernise import modernise, regularise_text
+from hoyle.orthography.rules import RULE_TABLES
+from hoyle.orthography.spelling import Speller, speller, with_capitals
 from hoyle.tables import read_table
 from support import gold
 
@@ -139,7 +138,7 @@ def without_regularisation(name):
 
 def check(document):
     """Regularises a document and checks that every edit is valid; gives the new document."""
-    edits = list(regularise.find(document))
+    edits = list(modernise(document))
     spans = [span for unit in document.units for span in unit.spans]
     for edit in edits:
         assert edit.before != edit.after
@@ -174,8 +173,8 @@ def _texts(name):
 
 
 def test_nothing_is_done_where_the_language_is_not_known_or_modern():
-    assert list(regularise.find(_document("Большія карты", lang=""))) == []
-    assert list(regularise.find(without_regularisation("preference"))) == []
+    assert list(modernise(_document("Большія карты", lang=""))) == []
+    assert list(modernise(without_regularisation("preference"))) == []
 
 
 def _document(text, *corrections, spans=None, lang="ru-petr1708"):

@@ -13,24 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.fold import fold_word, words
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span, Tag
-from hoyle.outputs.site import Site
-from hoyle.outputs.site_cite import citation
-from hoyle.outputs.site_document import Edition
-from hoyle.outputs.site_pages import (
-    FACETS,
-    INTERFACES,
-    Names,
-    Pages,
-    file_name,
-    strings,
-    translations,
-)
-from hoyle.outputs.site_search import endings
-from hoyle.outputs.site_text import atoms, paragraphs
-from hoyle.outputs.site_units import Units
-from hoyle.reading import read
+from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span, Tag
+from hoyle.document.text_layers import read
+from hoyle.orthography.search_key import fold_word, words
+from hoyle.outputs.site.cite import citation
+from hoyle.outputs.site.document import Edition
+from hoyle.outputs.site.pages import FACETS, INTERFACES, Names, Pages, file_name, strings, translations
+from hoyle.outputs.site.search import endings
+from hoyle.outputs.site.text import atoms, paragraphs
+from hoyle.outputs.site.units import Units
+from hoyle.outputs.site.writer import Site
 from hoyle.tables import data_file, read_table, vocabulary
 from support import site as gold_site
 from support.links import check_links

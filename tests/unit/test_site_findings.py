@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from hoyle.items import Evidence, Finding
+from hoyle.document import Evidence, Finding
 from hoyle.numbering import SCHEMES, public_name
-from hoyle.outputs.site_findings import said
-from hoyle.outputs.site_pages import INTERFACES, strings
+from hoyle.outputs.site.findings import said
+from hoyle.outputs.site.pages import INTERFACES, strings
 from hoyle.tables import data_file, read_table
 
 SURE = Evidence("test", 0.9)

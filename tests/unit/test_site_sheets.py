@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.model import Block, Clause, Evidence, Span
-from hoyle.outputs.site import Site
-from hoyle.outputs.site_sheets import LIMIT, sheets
+from hoyle.document import Block, Clause, Evidence, Span
+from hoyle.outputs.site.pagination import LIMIT, sheets
+from hoyle.outputs.site.writer import Site
 from support import site as gold_site
 from support.links import Links, check_links
 from support.many import repeated

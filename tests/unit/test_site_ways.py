@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from hoyle import __version__
-from hoyle.model import Document
-from hoyle.outputs import site_about, site_lists
-from hoyle.outputs.site import Site
-from hoyle.outputs.site_concordance import marked
-from hoyle.outputs.site_dates import years
-from hoyle.outputs.site_document import Edition
-from hoyle.outputs.site_network import network
-from hoyle.outputs.site_pages import Pages, size, spoken, strings
+from hoyle.document import Document
+from hoyle.outputs.site import about as site_about
+from hoyle.outputs.site import lists as site_lists
+from hoyle.outputs.site.concordance import marked
+from hoyle.outputs.site.dates import years
+from hoyle.outputs.site.document import Edition
+from hoyle.outputs.site.network import network
+from hoyle.outputs.site.pages import Pages, size, spoken, strings
+from hoyle.outputs.site.writer import Site
 from support import site as gold_site
 from support.links import check_links
 from support.many import repeated

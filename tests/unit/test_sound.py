@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from hoyle.document import Document, Edit, Evidence, Reference, Span, Tag
+from hoyle.document.validation import check
 from hoyle.errors import StageError
-from hoyle.model import Document, Edit, Evidence, Reference, Span, Tag
-from hoyle.sound import check
 from support import gold
 
 WHY = Evidence("test", 1.0)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.outputs.cells import decode, encode
+from hoyle.outputs.csv_cells import decode, encode
 from hoyle.outputs.schema import Column
 
 TEXT = Column("c", "string", "", "")

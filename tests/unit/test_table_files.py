@@ -12,8 +12,8 @@ import frictionless
 import pyarrow.parquet as pq
 import pytest
 
+from hoyle.document import Reference, Span, Tag
 from hoyle.errors import OutputError, TableError
-from hoyle.model import Reference, Span, Tag
 from hoyle.outputs import schema
 from hoyle.outputs.records import records
 from hoyle.outputs.schema import describe, tables

@@ -2,10 +2,10 @@ from dataclasses import replace
 
 import pytest
 
-from hoyle.model import Block, Document, Edit, Evidence, Meta, Source, Span
+from hoyle.document import Block, Document, Edit, Evidence, Meta, Source, Span
+from hoyle.document.text_layers import plain
 from hoyle.outputs.records import clause_records, records, vocabulary_records
 from hoyle.outputs.schema import tables
-from hoyle.reading import plain
 from support import gold
 from support.tables import RULE, editions, kit
 

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hoyle.annotation import cues as cue_tables
+from hoyle.annotation import patterns
+from hoyle.annotation.cues import NOTHING, Cue, cues
+from hoyle.annotation.lemmas import Analysis, folder, home
+from hoyle.annotation.pipeline import pipeline, squeeze
+from hoyle.annotation.scope import COLUMNS
+from hoyle.annotation.selection import stands
+from hoyle.annotation.stage import parse, tags
+from hoyle.document import Clause, Condition, Document, Edit, Evidence, Meta, Source, Span, Tag
 from hoyle.errors import TableError
-from hoyle.model import Clause, Condition, Document, Edit, Evidence, Meta, Source, Span, Tag
-from hoyle.stages import references
-from hoyle.stages.tag import find, parse, tags
-from hoyle.stages.tagging import cues as cue_tables
-from hoyle.stages.tagging import patterns
-from hoyle.stages.tagging.choice import stands
-from hoyle.stages.tagging.cues import NOTHING, Cue, cues
-from hoyle.stages.tagging.pipeline import pipeline, squeeze
-from hoyle.stages.tagging.words import Analysis, folder, home
-from hoyle.stages.tagging.zones import COLUMNS
+from hoyle.references.stage import find_references
 from hoyle.tables import read_table, vocabulary
 from support import score_tags
 
@@ -182,7 +182,7 @@ def linked(text: str, lang: str, game: str) -> Document:
         clauses.append(Clause(f"x.{number}", text[at:end], (number,), (span,), RULE, Span(at, end)))
         at += len(line) + 1
     bare = Document(source, Meta("x", lang=lang, games=(game,))).with_layer("clauses", clauses)
-    return bare.with_layer("references", references.find(bare))
+    return bare.with_layer("references", find_references(bare))
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.model import Span
-from hoyle.resources import lexicon
-from hoyle.resources.tagger import (
+from hoyle.correction.lexical_acceptability import credible
+from hoyle.correction.tagger import (
     MARGIN,
     WINDOW,
     Tags,
@@ -21,8 +20,9 @@ from hoyle.resources.tagger import (
     tagger,
     windows_of,
 )
-from hoyle.stages.credible import credible
-from hoyle.stages.rewriting import rewritings, sort_of
+from hoyle.correction.tagger_edits import rewritings, sort_of
+from hoyle.document import Span
+from hoyle.resources import lexicon
 
 LETTERS = ["", "", "ѣ", ",", " ", "'", "l"]
 

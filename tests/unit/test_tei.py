@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from hoyle.document import Clause, Document, Edit, Meta, Source, Span
+from hoyle.document.text_layers import read
 from hoyle.errors import OutputError
 from hoyle.inputs.tei import read_tei
-from hoyle.model import Clause, Document, Edit, Meta, Source, Span
 from hoyle.outputs.tei import TeiOutput, tei_bytes
-from hoyle.reading import read
 from hoyle.tei.fragments import layer_text
 from hoyle.tei.names import concept_of, name_of, placed, tei, xml_id
 from hoyle.tei.parse import parse

@@ -7,12 +7,12 @@ import rdflib
 from rdflib.compare import isomorphic
 from rdflib.namespace import RDF, SKOS
 
-from hoyle import publication as settings
+from hoyle.document import publication as settings
+from hoyle.document.publication import publication
 from hoyle.errors import TableError
 from hoyle.outputs import vocabularies
 from hoyle.outputs.schema import FACETS
 from hoyle.outputs.vocabularies import Vocabularies, json_ld, turtle
-from hoyle.publication import publication
 from hoyle.tables import Concept, vocabulary
 from hoyle.tei.names import concept_id
 

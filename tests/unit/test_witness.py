@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
+from hoyle.correction.channel import channel
+from hoyle.correction.model_scores import LEAST, NET, SURE, Witness
+from hoyle.correction.tagger import Tags
+from hoyle.correction.transitions import Steps
+from hoyle.correction.word_correction import Corrector
+from hoyle.document import Span
 from hoyle.languages import language
-from hoyle.model import Span
-from hoyle.resources.tagger import Tags
-from hoyle.stages.channel import channel
-from hoyle.stages.steps import Steps
-from hoyle.stages.witness import LEAST, NET, SURE, Witness
-from hoyle.stages.words import Corrector
 
 LETTERS = ["", "", *"абвгдежзийклмнопрстуфхцчшщъыьэюяіѣѳ "]
 

@@ -13,10 +13,10 @@ import click
 from hoyle.cli.common import FINDINGS, OUT, ROOT, SOME_FAILED, USAGE, fail, guarded, stoppable
 from hoyle.errors import HoyleError
 from hoyle.inputs.text import MAX_BYTES
-from hoyle.stage import Stage
+from hoyle.pipeline import Stage
 
 if TYPE_CHECKING:
-    from hoyle.build import Report
+    from hoyle.batch.build import Report
     from hoyle.store import Request
 
 
@@ -55,7 +55,7 @@ def build(
     that somebody changed in it. --from-tei takes folders of TEI files (default: corpus/*/edition).
     """
     from hoyle import store
-    from hoyle.build import build as build_all
+    from hoyle.batch.build import build as build_all
 
     wanted, failures = (list(store.editions(sources, ROOT)), []) if from_tei else _requests(sources)
     if failures and not (wanted and keep_going):
@@ -174,12 +174,12 @@ class Bar:
 @click.option("--force", is_flag=True, help="Write over editions that were changed by hand, too.")
 @guarded
 def publish(ids: tuple[str, ...], *, force: bool) -> None:
-    """Write corpus/<id>/edition/<id>.xml anew: the TEI as machine and rulings make it now.
+    """Write corpus/<id>/edition/<id>.xml anew: the TEI as machine and decisions make it now.
 
     Without ID, those of all documents of corpus/. An edition that was changed by hand is left alone.
     """
     from hoyle import store
-    from hoyle.publish import publish as publish_one
+    from hoyle.batch.publish import publish as publish_one
 
     wanted = [r for i in ids for r in store.requests(i, ROOT)] if ids else list(store.corpus(ROOT))
     failed = False

@@ -31,7 +31,7 @@ def explain(place: str, clause: str | None, *, profile: bool, lang: str, encodin
     FILE:OFFSET the unit that holds a character. --profile speaks of all of DOC.
     """
     from hoyle import store
-    from hoyle.annotate import annotated
+    from hoyle.batch.annotate import annotated
     from hoyle.explain import explain_label, explain_profile, explain_unit, unit_at, unit_numbered
 
     if profile and clause is not None:
@@ -102,7 +102,7 @@ def evaluate(
     """Measure everything against gold editions (JSON), or the corrector on passages (--text).
 
     Figures, and the floors of --at-least, are those of the machine alone; a document that editors
-    ruled upon has a second column, "… with rulings".
+    decided upon has a second column, "… with decisions".
 
     Passages are JSON Lines (.xz is unpacked) with the fields ocr and gold and, if known, id, lang,
     doc, stratum or kind and level; --lang is for those that do not say. Intervals are of 95 %.
@@ -125,13 +125,17 @@ def evaluate(
 def _evaluate_editions(
     gold: Sequence[Path], floors: Mapping[str, float], *, as_json: bool, tags: bool
 ) -> None:
-    from hoyle.evaluate import RULED
+    from hoyle.evaluate import WITH_DECISIONS
     from hoyle.evaluate import evaluate as evaluate_file
     from hoyle.evaluate.tags import detail
 
     made = {name: one for path in gold for name, one in evaluate_file(path, ROOT).items()}
     figures = {name: one.figures() for name, one in made.items()}
-    machine = [(one.lang, one.tags, one.judgements) for name, one in made.items() if not name.endswith(RULED)]
+    machine = [
+        (one.lang, one.tags, one.judgements)
+        for name, one in made.items()
+        if not name.endswith(WITH_DECISIONS)
+    ]
     details = detail(machine) if tags else None
     if as_json:
         extra = {"tags": {k: _rows(v) for k, v in details._asdict().items()}} if details else {}
@@ -142,7 +146,7 @@ def _evaluate_editions(
         print_rows(["figure", *figures], rows, "table")
         if details:
             _print_details(details)
-    _fail_if_short({n: f for n, f in figures.items() if not n.endswith(RULED)}, floors)
+    _fail_if_short({n: f for n, f in figures.items() if not n.endswith(WITH_DECISIONS)}, floors)
 
 
 def _fail_if_short(figures: Mapping[str, Mapping[str, float]], floors: Mapping[str, float]) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import click
 
 from hoyle.cli.common import ENCODING, LANG, ROOT, SOME_FAILED, cell, guarded, print_rows
+from hoyle.document import Document, Edit, Layer
+from hoyle.document.text_layers import plain, read
 from hoyle.errors import HoyleError
-from hoyle.model import Document, Edit, Layer
-from hoyle.reading import plain, read
 
 
 def _document(file: str, lang: str, encoding: str) -> Document:
@@ -29,8 +29,7 @@ def _document(file: str, lang: str, encoding: str) -> Document:
 
 
 def _corrected(document: Document) -> Document:
-    from hoyle.stage import run
-    from hoyle.stages import TEXT_STAGES
+    from hoyle.pipeline import TEXT_STAGES, run
 
     return run(document, TEXT_STAGES)
 
@@ -136,8 +135,7 @@ def modernise(file: str, lang: str, encoding: str) -> None:
 def clauses(file: str, form: str, lang: str, encoding: str) -> None:
     """Cut a text into its numbered clauses."""
     from hoyle.outputs.records import clause_records
-    from hoyle.stage import run
-    from hoyle.stages import STAGES
+    from hoyle.pipeline import STAGES, run
 
     records = list(clause_records(run(_document(file, lang, encoding), STAGES)))
     if form == "jsonl":

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from hoyle import store
+from hoyle.document import Document, Layer, Span, Unit
+from hoyle.document.text_layers import Reading
 from hoyle.errors import SourceError
 from hoyle.evaluate.annotations import (
     matches,
@@ -25,10 +27,7 @@ from hoyle.evaluate.annotations import (
 from hoyle.evaluate.score import Score
 from hoyle.evaluate.tags import GoldUnit, Judgement, TagScore, judgements
 from hoyle.evaluate.text import TextScore, score_text
-from hoyle.model import Document, Layer, Span, Unit
-from hoyle.reading import Reading
-from hoyle.stage import run
-from hoyle.stages import MACHINE, STAGES
+from hoyle.pipeline import MACHINE_STAGES, STAGES, run
 from hoyle.tei.verify import verify_bytes
 from hoyle.tei.write import tei_bytes
 
@@ -74,15 +73,15 @@ class Evaluation:
 TEXTS = ("clause", "paragraph", "heading", "footnote", "caption")
 """Kinds of gold unit whose text is measured."""
 
-RULED = " with rulings"
-"""What follows the name of a document whose figures are those of the text as its editors ruled."""
+WITH_DECISIONS = " with decisions"
+"""What follows the name of a document whose figures are those of the text as its editors decided."""
 
 
 def evaluate(gold_file: Path, root: Path) -> dict[str, Evaluation]:
     """Run the pipeline on the source of a gold edition and measure what comes out.
 
-    Claims rest on the figures without editors' rulings (``quinze``); where there are rulings, those
-    of the published text follow (``quinze with rulings``).
+    Claims rest on the figures without editors' decisions (``quinze``); where there are decisions, those
+    of the published text follow (``quinze with decisions``).
 
     Args:
         gold_file: the gold edition.
@@ -97,9 +96,9 @@ def evaluate(gold_file: Path, root: Path) -> dict[str, Evaluation]:
     except (OSError, ValueError, KeyError) as error:
         raise SourceError(f"is no gold edition ({error!r})", document=str(gold_file)) from error
     document = store.load(_request(gold_file, gold, root), root)
-    made = {document.id: measure(run(document, MACHINE), units)}
-    if document.meta.rulings:
-        made[document.id + RULED] = measure(run(document, STAGES), units)
+    made = {document.id: measure(run(document, MACHINE_STAGES), units)}
+    if document.meta.decisions:
+        made[document.id + WITH_DECISIONS] = measure(run(document, STAGES), units)
     return made
 
 

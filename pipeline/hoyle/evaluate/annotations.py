@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from hoyle.document import Clause, Document, Span, Unit
 from hoyle.evaluate.score import Score
 from hoyle.evaluate.tags import TEXT, GoldUnit, TagScore, compare, gold_pairs
-from hoyle.model import Clause, Document, Span, Unit
 
 
 def matches(document: Document, gold: Sequence[GoldUnit]) -> list[Unit | None]:

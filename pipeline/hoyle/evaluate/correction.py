@@ -16,15 +16,15 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from hoyle.correction.line_joins import HYPHEN
+from hoyle.correction.stage import correct
+from hoyle.correction.units import consider
+from hoyle.correction.word_correction import Correction
+from hoyle.document import Document, Edit
+from hoyle.document.text_layers import Reading, read
 from hoyle.evaluate.bootstrap import Estimate, Numbers, Rate, estimates
 from hoyle.evaluate.passages import Passage
 from hoyle.evaluate.text import TextScore, broken_words, score_text, tidy
-from hoyle.model import Document, Edit
-from hoyle.reading import Reading, read
-from hoyle.stages import correct
-from hoyle.stages.considered import consider
-from hoyle.stages.layout import HYPHEN
-from hoyle.stages.words import Correction
 from hoyle.tei.names import certainty
 
 ZONES = ("hyphens", "sure", "flagged", "proposed")
@@ -96,7 +96,7 @@ class Report:
 
 def corrected(document: Document) -> Document:
     """The document with its layout and words mended, as the stage ``correct`` does."""
-    return document.with_layer("correct", correct.find(document))
+    return document.with_layer("correct", correct(document))
 
 
 def outcomes(done: Document, passages: Sequence[Passage]) -> Iterator[Outcome]:

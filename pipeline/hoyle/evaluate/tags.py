@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from hoyle.annotation.penalties_by_reference import TAKEN_OVER
+from hoyle.document import Tag
 from hoyle.evaluate.score import Score
-from hoyle.model import Tag
-from hoyle.stages.tagging.elsewhere import TAKEN_OVER
 
 GoldUnit: TypeAlias = Mapping[str, Any]
 Pair: TypeAlias = tuple[str, str]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from hoyle.inputs import alto, hocr, sniff, text
+from hoyle.inputs import alto, hocr, text
+from hoyle.inputs import xml_formats as sniff
 
 INPUTS: Mapping[str, Callable[..., text.Read]] = MappingProxyType(
     {

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from hoyle.document import Span
 from hoyle.errors import SourceError
 from hoyle.inputs.geometry import arranged
 from hoyle.inputs.gutters import Box
 from hoyle.inputs.text import Piece, Read
-from hoyle.model import Span
 
 _RULES = frozenset("|¦{}[]!Il/\\")
 """What recognition makes of the rule between two columns."""

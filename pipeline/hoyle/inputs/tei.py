@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hoyle.document import Document
 from hoyle.errors import SourceError
-from hoyle.model import Document
 from hoyle.tei.read import document_of
 
 __all__ = ["document_of", "read_tei"]

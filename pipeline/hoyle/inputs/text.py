@@ -11,8 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from hoyle.document import Span
 from hoyle.errors import SourceError
-from hoyle.model import Span
 
 MAX_BYTES = 25_000_000
 """Largest source text read by default, in bytes: about 40 volumes in octavo."""

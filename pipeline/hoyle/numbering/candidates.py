@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering import LETTERS, SCHEMES
 from hoyle.numbering.context import AFTER_PAUSE, Place, Surroundings
 from hoyle.numbering.scheme import Sighting

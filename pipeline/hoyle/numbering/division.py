@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering.confusions import damaged_forms
 from hoyle.numbering.cues import alternatives, cues
 

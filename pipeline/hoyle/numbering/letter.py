@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering.confusions import SUBSTITUTION, confusions, distance
 from hoyle.numbering.scheme import Sighting, terminator_style
 

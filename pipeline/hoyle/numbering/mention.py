@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering.arabic import clean_number, numeral_pattern
 from hoyle.numbering.confusions import INSERTION, likely_number, near_numbers
 from hoyle.numbering.cues import alternatives, cues

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering import LETTERS
 from hoyle.numbering.series import Label, written
 

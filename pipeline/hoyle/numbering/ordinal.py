@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering.cues import ordinal_alternatives, ordinals
 from hoyle.numbering.scheme import Sighting
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering import SCHEMES
 from hoyle.numbering.series import Label
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from hoyle.model import Span
+from hoyle.document import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
 from hoyle.numbering.cued import STROKES, read_number

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering import LETTERS, SCHEMES
 from hoyle.numbering.context import AFTER_PAUSE
 from hoyle.numbering.decoder import Start

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from hoyle.model import Span
+from hoyle.document import Span
 from hoyle.numbering.arabic import clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, likely_number
 from hoyle.numbering.cues import alternatives, cues

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from hoyle.model import Document
+from hoyle.document import Document
 from hoyle.outputs.citations import Citations
 from hoyle.outputs.conllu import Conllu
-from hoyle.outputs.crate import Crate
 from hoyle.outputs.docbin import DocBins
 from hoyle.outputs.epub import Epub
 from hoyle.outputs.markdown import Markdown
-from hoyle.outputs.plain import PlainText
-from hoyle.outputs.site import Site
+from hoyle.outputs.plain_text import PlainText
+from hoyle.outputs.ro_crate import Crate
+from hoyle.outputs.site.writer import Site
 from hoyle.outputs.tables import Tables
 from hoyle.outputs.tei import TeiOutput
 from hoyle.outputs.vocabularies import Vocabularies

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hoyle.citation import citation
+from hoyle.document import Document
+from hoyle.document.citation import citation
 from hoyle.errors import OutputError
-from hoyle.model import Document
 
 NAMES = ("citations.json", "citations.bib")
 

@@ -2,7 +2,7 @@
 
 Columns: FORM as corrected, LEMMA in the spelling that the tagging
 tables are folded to, XPOS the small word class of
-:mod:`hoyle.stages.tagging.words`; UPOS, FEATS, HEAD and DEPREL are not given. MISC has ``Start``
+:mod:`hoyle.annotation.lemmas`; UPOS, FEATS, HEAD and DEPREL are not given. MISC has ``Start``
 and ``End`` (characters of the source; ``Spans`` as well where the word is torn), ``Modern``
 where the modern form differs (empty where the token before holds it) and ``SpaceAfter``.
 """
@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from hoyle.model import Document
+from hoyle.document import Document
 from hoyle.outputs.files import Shelf
-from hoyle.outputs.site_text import visible
+from hoyle.outputs.site.text import visible
 from hoyle.outputs.tokens import Token, TokenUnit, token_units
 
 

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from hoyle.model import Clause, Condition, Document, Evidence, Reference, Span, Tag, by_unit
+from hoyle.document import Clause, Condition, Document, Evidence, Reference, Span, Tag, by_unit
+from hoyle.document.publication import publication
 from hoyle.outputs.files import Shelf
 from hoyle.outputs.tokens import TokenUnit, token_units
-from hoyle.publication import publication
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

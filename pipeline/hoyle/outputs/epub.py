@@ -19,13 +19,13 @@ from urllib.parse import quote
 import jinja2
 
 from hoyle import __version__
-from hoyle.citation import citation, identifier
+from hoyle.document import Block, Clause, Document, Layer, Unit
+from hoyle.document.citation import citation, identifier
+from hoyle.document.publication import publication
 from hoyle.languages import known, language
-from hoyle.model import Block, Clause, Document, Layer, Unit
+from hoyle.outputs.book_text import Paragraph, Passages
 from hoyle.outputs.files import Shelf
-from hoyle.outputs.passages import Paragraph, Passages
-from hoyle.outputs.site_text import visible
-from hoyle.publication import publication
+from hoyle.outputs.site.text import visible
 from hoyle.tables import data_file
 from hoyle.tei.names import xml_id
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from unicodedata import category
 from urllib.parse import quote
 
-from hoyle.citation import citation, identifier
-from hoyle.model import Block, Clause, Document, Unit
+from hoyle.document import Block, Clause, Document, Unit
+from hoyle.document.citation import citation, identifier
+from hoyle.outputs.book_text import Paragraph, Passages
 from hoyle.outputs.files import Shelf
-from hoyle.outputs.passages import Paragraph, Passages
-from hoyle.outputs.site_text import visible
+from hoyle.outputs.site.text import visible
 
 
 class Markdown:

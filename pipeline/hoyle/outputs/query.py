@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from hoyle.errors import HoyleError, OutputError
-from hoyle.fold import fold
+from hoyle.orthography.search_key import fold
 
 _ALLOWED = {
     sqlite3.SQLITE_SELECT,
@@ -36,7 +36,7 @@ def query(path: Path, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[s
 
     The file is opened read-only, other files cannot be attached, and only statements that read
     are let through. Beside SQLite's own functions there is ``fold(text)``, the search spelling
-    (:func:`hoyle.fold.fold`): ``… WHERE search MATCH fold('мѣсто')``.
+    (:func:`hoyle.orthography.search_key.fold`): ``… WHERE search MATCH fold('мѣсто')``.
 
     Args:
         path: ``hoyle.sqlite`` of a build.

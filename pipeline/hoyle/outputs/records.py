@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from hoyle.model import Block, Clause, Document, Edit, Evidence, Facet, Span, Tag, Unit, by_unit
+from hoyle.document import Block, Clause, Document, Edit, Evidence, Facet, Span, Tag, Unit, by_unit
+from hoyle.document.text_layers import Reading, plain, read
 from hoyle.outputs.schema import FACETS
-from hoyle.reading import Reading, plain, read
 from hoyle.tables import VOCABULARIES, vocabulary
 
 Record: TypeAlias = dict[str, Any]

@@ -1,7 +1,7 @@
 """All tables in one SQLite file, with foreign keys, views and a full-text index.
 
 The index holds the three layers as they stand, and beside them the search spelling of every
-word (:mod:`hoyle.fold`) and every spelling of it that occurs anywhere in the build: a program
+word (:mod:`hoyle.orthography.search_key`) and every spelling of it that occurs anywhere in the build: a program
 that knows nothing of folding (Datasette, the sqlite3 shell) finds ``место`` by ``мѣсто`` too.
 """
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hoyle.errors import OutputError
-from hoyle.fold import fold_word, tokens
+from hoyle.orthography.search_key import fold_word, tokens
 from hoyle.outputs.ddl import SQL_TYPES, create_indexes, create_table, insert
 from hoyle.outputs.records import Record
 from hoyle.outputs.schema import Column, Table, tables, version

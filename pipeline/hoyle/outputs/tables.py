@@ -11,8 +11,8 @@ from typing import Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from hoyle.model import Document
-from hoyle.outputs.cells import encode
+from hoyle.document import Document
+from hoyle.outputs.csv_cells import encode
 from hoyle.outputs.datapackage import datasette, package
 from hoyle.outputs.records import Record, records, vocabulary_records
 from hoyle.outputs.schema import Column, Table, tables

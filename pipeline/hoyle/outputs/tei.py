@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hoyle.document import Document
 from hoyle.errors import OutputError
-from hoyle.model import Document
 from hoyle.tei.write import tei_bytes
 
 __all__ = ["TeiOutput", "tei_bytes"]

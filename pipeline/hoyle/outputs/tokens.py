@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hoyle.model import Clause, Document, Edit, Span, Unit
-from hoyle.reading import Reading, read
+from hoyle.document import Clause, Document, Edit, Span, Unit
+from hoyle.document.text_layers import Reading, read
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -92,7 +92,7 @@ class TokenUnit:
 
 def token_units(document: Document) -> Iterator[TokenUnit]:
     """Every unit that has text, in reading order."""
-    from hoyle.stages.tagging.pipeline import squeeze  # noqa: PLC0415 - spaCy only where it is needed
+    from hoyle.annotation.pipeline import squeeze  # noqa: PLC0415 - spaCy only where it is needed
 
     nlp = _pipeline(document.lang)
     idle = [name for name in nlp.pipe_names if name == "cues"]  # the tags are known by now
@@ -110,8 +110,8 @@ def token_units(document: Document) -> Iterator[TokenUnit]:
 def _pipeline(tag: str) -> Language:
     import spacy  # noqa: PLC0415
 
-    from hoyle.stages.tagging.pipeline import pipeline  # noqa: PLC0415
-    from hoyle.stages.tagging.words import has_tables  # noqa: PLC0415
+    from hoyle.annotation.lemmas import has_tables  # noqa: PLC0415
+    from hoyle.annotation.pipeline import pipeline  # noqa: PLC0415
 
     return pipeline(tag) if has_tables(tag) else spacy.blank("xx")
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hoyle import __version__
+from hoyle.document import Document
+from hoyle.document.publication import publication
 from hoyle.errors import OutputError
-from hoyle.model import Document
 from hoyle.outputs.schema import FACETS
-from hoyle.publication import publication
 from hoyle.tables import Concept, vocabulary
 
 NAMESPACES = {

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from hoyle.model import Block, Clause, Document, Span, Unit
+from hoyle.document import Block, Clause, Document, Span, Unit
 from hoyle.tei import inline
 from hoyle.tei.inline import Changes, Wrap
 from hoyle.tei.names import (
@@ -27,8 +27,8 @@ from hoyle.tei.names import (
     xml_id,
 )
 from hoyle.tei.outline import Outline, break_lines
-from hoyle.tei.pen import Pen, put
-from hoyle.tei.tiles import Tile, Tiling, tile
+from hoyle.tei.partition import Tile, Tiling, tile
+from hoyle.tei.xml_text import Pen, put
 
 
 class Remark(NamedTuple):

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from hoyle.model import EditKind, Layer, Span
+from hoyle.document import EditKind, Layer, Span
 from hoyle.tei.names import CORR_TYPE, placed, tei
-from hoyle.tei.pen import read_text, symbol
 from hoyle.tei.problems import ProblemError, problem
+from hoyle.tei.xml_text import read_text, symbol
 
 _KINDS: dict[str, EditKind] = {name: kind for kind, name in CORR_TYPE.items()}
 _SYMBOLS = (tei("lb"), tei("g"))

@@ -10,13 +10,13 @@ from urllib.parse import quote
 from lxml import etree
 
 from hoyle import __version__
-from hoyle.citation import citation
+from hoyle.document import DECISIONS, Document, Facet, Span
+from hoyle.document.citation import citation
+from hoyle.document.publication import publication
 from hoyle.languages import known, language
-from hoyle.model import RULINGS, Document, Facet, Span
-from hoyle.publication import publication
 from hoyle.tables import Concept, data_file, read_toml, vocabulary
 from hoyle.tei.names import LANG, VOCABULARY, concept_id, layer_id, path, raw, tei
-from hoyle.tei.pen import Pen, put, write_text
+from hoyle.tei.xml_text import Pen, put, write_text
 
 
 @cache
@@ -52,9 +52,9 @@ class Header:
         if self._meta.author:
             write_text(title.add("author"), self._meta.author)
         for layer in self._document.layers:
-            editors = self._meta.editors if layer == RULINGS else ()
-            if layer == RULINGS and not (editors or self._document.layers[layer]):
-                continue  # nobody ruled anything
+            editors = self._meta.editors if layer == DECISIONS else ()
+            if layer == DECISIONS and not (editors or self._document.layers[layer]):
+                continue  # nobody decided anything
             statement = Pen(title.add("respStmt", id_=layer_id(layer)))
             write_text(statement.add("resp"), texts()["layers"].get(layer, layer))
             for editor in editors:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from hoyle.document import Clause, Document, Edit, Evidence, Span, holds
 from hoyle.errors import OutputError
-from hoyle.model import Clause, Document, Edit, Evidence, Span, holds
 from hoyle.tei.names import CORR_TYPE, certainty, layer_id
-from hoyle.tei.pen import LINE_END, Pen, write_text
-from hoyle.tei.tiles import Tile, trimmed
+from hoyle.tei.partition import Tile, trimmed
+from hoyle.tei.xml_text import LINE_END, Pen, write_text
 
 USUAL_LAYER = {"regularise": "regularise"}
 """The layer that edits of a kind come from if the TEI names none; of other kinds, ``correct``."""

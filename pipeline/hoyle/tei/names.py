@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from typing import Literal
 from urllib.parse import quote, unquote
 
-from hoyle.model import EditKind, Facet, Span
+from hoyle.document import EditKind, Facet, Span
 
 NS = "http://www.tei-c.org/ns/1.0"
 XML = "http://www.w3.org/XML/1998/namespace"
@@ -125,7 +125,7 @@ def placed(pointer: str) -> Span | None:
 
 
 def rule(by: str) -> str:
-    """The name of a rule, a model or a ruling as a URI: ``hoyle:languages/fr/confusions.tsv:14``."""
+    """The name of a rule, a model or a decision as a URI: ``hoyle:languages/fr/confusions.tsv:14``."""
     return "hoyle:" + quote(by, safe="/:").replace("//", "/%2F")
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from hoyle.model import Block, Clause
+from hoyle.document import Block, Clause
 from hoyle.tei.names import tei
-from hoyle.tei.pen import Pen
+from hoyle.tei.xml_text import Pen
 
 
 @dataclass(slots=True)

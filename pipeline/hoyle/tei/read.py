@@ -9,16 +9,16 @@ from typing import Any, Final
 
 from lxml import etree
 
+from hoyle.document import DECISIONS, Block, Clause, Document, Edit, Item, Source, Span
 from hoyle.errors import SourceError
-from hoyle.model import RULINGS, Block, Clause, Document, Edit, Item, Source, Span
 from hoyle.tei import read_header, read_standoff
 from hoyle.tei.fragments import Found, fragment
 from hoyle.tei.inline import USUAL_LAYER
 from hoyle.tei.names import FW_TYPE, ID, PARTS, name_of, path_of, tei, unattribute
 from hoyle.tei.parse import parse
+from hoyle.tei.partition import trimmed
 from hoyle.tei.problems import Problem, ProblemError, problem
 from hoyle.tei.read_standoff import StandOff
-from hoyle.tei.tiles import trimmed
 
 _KIND: Final = {name: kind for kind, name in FW_TYPE.items()}
 _LOST: Final = {part: end for end, part in PARTS.items()}
@@ -215,8 +215,8 @@ class Tree:
                 match = etree.QName(change.element).localname
                 usual = USUAL_LAYER.get(change.kind, "correct")
                 if usual == "correct" and (match, change.span) not in self.standoff.known:
-                    # What people change by hand is a ruling, lest one beside it should win over it.
-                    usual = RULINGS if RULINGS in layers else usual
+                    # What people change by hand is a decision, lest one beside it should win over it.
+                    usual = DECISIONS if DECISIONS in layers else usual
                 layer = self.standoff.layer(change.element, usual)
                 why = self.standoff.why(change.element, (match, change.span))
                 edit = Edit(change.span, change.before, change.after, change.kind, why)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from hoyle.document import DECISIONS, Excerpt, Meta, Source
 from hoyle.errors import SourceError
-from hoyle.model import RULINGS, Excerpt, Meta, Source
 from hoyle.tei.names import ID, concept_of, layer_id, name_of, path_of, raw_span, tei
-from hoyle.tei.pen import read_text
+from hoyle.tei.xml_text import read_text
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Header:
             ),
             notes=tuple(self._all(".//{*}notesStmt/{*}note[@type='editor']")),
             excerpts=tuple(self._excerpt(n) for n in self.element.iterfind(".//{*}note[@type='excerpt']")),
-            editors=tuple(self._all(f".//{{*}}respStmt[@{ID}='{layer_id(RULINGS)}']/{{*}}name")),
+            editors=tuple(self._all(f".//{{*}}respStmt[@{ID}='{layer_id(DECISIONS)}']/{{*}}name")),
             origin=self._first(".//{*}notesStmt/{*}note[@type='origin']"),
         )
 

@@ -9,10 +9,10 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from hoyle.model import Condition, Evidence, Finding, Fragment, Item, Reference, Span, Tag
+from hoyle.document import Condition, Evidence, Finding, Fragment, Item, Reference, Span, Tag
 from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, rule_of, tei, unattribute
-from hoyle.tei.pen import read_text
 from hoyle.tei.problems import Problem, problem
+from hoyle.tei.xml_text import read_text
 
 unword = unquote
 """Leads back from :func:`hoyle.tei.names.word`."""

@@ -7,11 +7,11 @@ from typing import Any
 
 from lxml import etree
 
-from hoyle.model import Condition, Document, Evidence, Finding, Fragment, Reference, Span, Tag
+from hoyle.document import Condition, Document, Evidence, Finding, Fragment, Reference, Span, Tag
 from hoyle.tei.body import Remark
 from hoyle.tei.inline import Known
 from hoyle.tei.names import attribute, certainty, concept_id, layer_id, path, raw, rule, word, xml_id
-from hoyle.tei.pen import Pen, needs_g, write_text
+from hoyle.tei.xml_text import Pen, needs_g, write_text
 
 
 def write(

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from lxml import etree
 
+from hoyle.document import Source
 from hoyle.errors import SourceError
-from hoyle.model import Source
 from hoyle.tables import vocabulary
 from hoyle.tei import schema
 from hoyle.tei.names import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from hoyle.model import Document
+from hoyle.document import Document
 from hoyle.tei import standoff
 from hoyle.tei.body import Body
 from hoyle.tei.header import Header

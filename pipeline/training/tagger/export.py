@@ -17,7 +17,7 @@ import onnxruntime
 import torch
 from model import Decided, Shape, Tagger
 
-from hoyle.resources.tagger import BUCKETS
+from hoyle.correction.tagger import BUCKETS
 
 NAMES = ("becomes", "becomes_p", "after", "after_p")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hoyle.resources.tagger import BUCKETS, CHOICES
+from hoyle.correction.tagger import BUCKETS, CHOICES
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from pairs import Pair
 from script import Script, Segment, script, segments
 
+from hoyle.correction.tagger import Profile, known_classes, profile_of, usual
 from hoyle.resources import Lexicon
-from hoyle.resources.tagger import Profile, known_classes, profile_of, usual
 
 LENGTH = 192
 """Characters of a window."""

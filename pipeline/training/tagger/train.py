@@ -19,9 +19,9 @@ from samples import IGNORE, Alphabet, Batch, Sampler
 from torch import Tensor, nn
 from torch.nn import functional
 
+from hoyle.correction.tagger import known_classes, profile_of, usual
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.resources import Lexicon
-from hoyle.resources.tagger import known_classes, profile_of, usual
 
 RATE = 3e-3
 """Highest learning rate of AdamW; warmed up over :data:`WARM` steps, then cosine to 2 %."""

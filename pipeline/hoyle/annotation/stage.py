@@ -1,0 +1,191 @@
+"""What each clause and text block says: game, actors, offences, penalties, modality, conditions.
+
+Cues of the tables ``languages/<folder>/cues_*.tsv`` are found with spaCy in the corrected text;
+every tag leads back to the raw text. See :mod:`hoyle.pipeline.tagging`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from spacy.tokens import Doc
+
+from hoyle.annotation.conditions import pairs
+from hoyle.annotation.cues import by_default, of_conditions
+from hoyle.annotation.games import Found, Weights, games
+from hoyle.annotation.lemmas import has_tables
+from hoyle.annotation.penalties import Memory, Penalty, penalties
+from hoyle.annotation.penalties_by_reference import with_taken_over
+from hoyle.annotation.pipeline import openers, pipeline, squeeze
+from hoyle.annotation.selection import Hit, Sentences, main_modality, of, stands
+from hoyle.document import Clause, Condition, Document, Evidence, Facet, Item, Span, Tag, Unit
+from hoyle.document.text_layers import Reading, read
+
+TEXT = frozenset({"paragraph", "footnote"})
+"""Kinds of block that are tagged as clauses are; headings and captions are evidence for the game only."""
+DAMAGED = 0.8
+"""What confidence is multiplied by where a word of the cue was guessed from what the scan left of it."""
+PARTS = {
+    "obligation": "must",
+    "prohibition": "must",
+    "penalty": "suffers",
+    "permission": "may",
+    "entitlement": "may",
+}
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A unit as spaCy sees it: ``places`` leads from characters of the doc to those of the reading."""
+
+    unit: Unit
+    reading: Reading
+    doc: Doc
+    places: Sequence[int]
+
+    def raw(self, start: int, end: int) -> tuple[tuple[Span, ...], str]:
+        """Raw spans and corrected text of a range of tokens (none of an empty one)."""
+        if start >= end:
+            return (), ""
+        first, last = self.doc[start], self.doc[end - 1]
+        low, high = self.places[first.idx], self.places[last.idx + len(last) - 1] + 1
+        return self.reading.to_raw(Span(low, high)), self.doc[start:end].text
+
+
+def annotate(document: Document) -> Iterable[Item]:
+    """The tags of a document, unit by unit, and then the conditions."""
+    found = list(_found(document, ()))
+    yield from with_taken_over([one for one in found if isinstance(one, Tag)], document.references)
+    yield from (one for one in found if isinstance(one, Condition))
+
+
+def tags(document: Document, off: Collection[str] = ()) -> Iterator[Tag]:
+    """The tags of a document, unit by unit.
+
+    Args:
+        document: with units, corrections and references.
+        off: keys of cues to leave out (for measuring).
+    """
+    found = [one for one in _found(document, off) if isinstance(one, Tag)]
+    yield from with_taken_over(found, document.references)
+
+
+def _found(document: Document, off: Collection[str]) -> Iterator[Tag | Condition]:
+    parsed = list(parse(document))
+    known = _games(document, parsed, off)
+    memory = Memory()
+    for one in parsed:
+        found = known.get(one.unit.id)
+        if isinstance(one.unit, Clause) or one.unit.kind in TEXT:
+            hits = stands(one.doc, found.game if found else "", off)
+            laid = penalties(one.doc, hits, Sentences(one.doc), memory)
+            memory.note(laid, hits)
+            yield from _tags(one, document.lang, found, hits, laid)
+            yield from _conditions(one, document.lang, hits)
+        elif found:
+            yield from _game(one, found, of(stands(one.doc, found.game, off), "game"))
+
+
+def parse(document: Document) -> Iterator[Parsed]:
+    """Every unit with text as a spaCy ``Doc`` (cues in ``doc.spans["cues"]``), in reading order.
+
+    A language without tagging tables gives nothing.
+    """
+    if not has_tables(document.lang):
+        return
+    nlp = pipeline(document.lang)
+    readings = [(unit, read(document, unit.spans, "corrected")) for unit in document.units]
+    kept = [(unit, reading) for unit, reading in readings if reading.text.strip()]
+    squeezed = [squeeze(reading.text) for _, reading in kept]
+    docs = nlp.pipe(text for text, _ in squeezed)
+    for (unit, reading), (_, places), doc in zip(kept, squeezed, docs, strict=True):
+        yield Parsed(unit, reading, doc, places)
+
+
+def _games(document: Document, parsed: Sequence[Parsed], off: Collection[str]) -> dict[str, Found]:
+    evidence: dict[str, Weights] = {unit.id: {} for unit in document.units}
+    for one in parsed:
+        evidence[one.unit.id] = _weights(one.doc, off)
+    title: Weights = {}
+    if document.meta.title and parsed:
+        title = _weights(pipeline(document.lang)(document.meta.title), off)
+    return games(document, evidence, title)
+
+
+def _weights(doc: Doc, off: Collection[str]) -> Weights:
+    weights: defaultdict[str, float] = defaultdict(float)
+    for hit in of(stands(doc, "", off), "game"):
+        weights[hit.cue.concept] += hit.cue.weight
+    return weights
+
+
+def _tags(
+    one: Parsed, lang: str, found: Found | None, hits: Sequence[Hit], laid: Sequence[Penalty]
+) -> Iterator[Tag]:
+    where = Sentences(one.doc)
+    if found:
+        yield from _game(one, found, of(hits, "game"))
+    for hit in of(hits, "actor"):
+        yield _tag(one, "actor", hit, part=_part(hit, hits, where))
+    for hit in of(hits, "offence"):
+        yield _tag(one, "offence", hit)
+    for penalty in laid:
+        spans, text = one.raw(penalty.hit.start, penalty.hit.end)
+        yield Tag(
+            one.unit.id, "penalty", penalty.value, spans, text, _why(one, penalty.hit),
+            against=penalty.against, exacted_by=penalty.by, amount=penalty.amount,
+        )  # fmt: skip
+    yield from _modalities(one, lang, hits, where)
+
+
+def _game(one: Parsed, found: Found, hits: Sequence[Hit]) -> Iterator[Tag]:
+    """The game once a unit, with the words that name it where there are any."""
+    shown = [one.raw(hit.start, hit.end) for hit in hits if hit.cue.concept == found.game]
+    spans = tuple(dict.fromkeys(span for spans, _ in shown for span in spans))
+    yield Tag(one.unit.id, "game", found.game, spans, " … ".join(text for _, text in shown), found.why)
+
+
+def _modalities(one: Parsed, lang: str, hits: Sequence[Hit], where: Sentences) -> Iterator[Tag]:
+    if not any(map(str.isalpha, one.doc.text)):
+        return
+    value, speaker = main_modality(one.doc, hits, where)
+    said = of(hits, "modality")
+    if speaker is None:
+        why = Evidence("tag: no modal cue", round(by_default(lang, "modality", value), 3))
+        yield Tag(one.unit.id, "modality", value, (), "", why, main=True)
+    elif speaker not in said or speaker.cue.concept != value:
+        spans, text = one.raw(speaker.start, speaker.end)
+        yield Tag(one.unit.id, "modality", value, spans, text, _why(one, speaker), main=True)
+        speaker = None
+    for hit in said:
+        yield _tag(one, "modality", hit, main=hit == speaker)
+
+
+def _conditions(one: Parsed, lang: str, hits: Sequence[Hit]) -> Iterator[Condition]:
+    for pair in pairs(one.doc, hits, openers(lang)):
+        spans, text = one.raw(*pair.condition)
+        then_spans, then = one.raw(*pair.consequence)
+        why = Evidence(pair.where, round(of_conditions(lang, pair.kind), 3))
+        yield Condition(one.unit.id, spans, text, then_spans, then, why)
+
+
+def _tag(one: Parsed, facet: Facet, hit: Hit, *, part: str = "", main: bool = False) -> Tag:
+    spans, text = one.raw(hit.start, hit.end)
+    return Tag(one.unit.id, facet, hit.cue.concept, spans, text, _why(one, hit), part=part, main=main)
+
+
+def _why(one: Parsed, hit: Hit) -> Evidence:
+    damaged = any(token._.damaged for token in one.doc[hit.start : hit.end])
+    return Evidence(hit.cue.where, round(hit.cue.confidence * (DAMAGED if damaged else 1.0), 3))
+
+
+def _part(actor: Hit, hits: Sequence[Hit], where: Sentences) -> str:
+    """What the first modal word after an actor in his sentence makes of him."""
+    sentence = where.number(actor.start)
+    rivals = [hit.start for hit in of(hits, "actor") if hit.start > actor.start]
+    for hit in of(hits, "modality"):
+        if hit.end > actor.start and where.number(hit.start) == sentence:
+            return "" if any(rival < hit.start for rival in rivals) else PARTS.get(hit.cue.concept, "")
+    return ""

@@ -1,0 +1,1 @@
+"""OCR post-correction: candidates, scores and calibrated decisions."""

@@ -1,0 +1,183 @@
+"""How a document or a clause is cited: Chicago style, BibTeX and CSL-JSON.
+
+An edition is named by the id of the document or clause, what it was made of (the beginning of
+the checksum of the source file), what made it (the version of Hoyle) and, if editors decided on
+it, the beginning of a checksum of what they decided: ``quinze.45@a73eaee45e15-0.1.0-3f2a9c1b``.
+The part before ``@`` stays the same when readings change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from hoyle import __version__
+from hoyle.document import DECISIONS, Clause, Document, Edit, Finding, Item
+
+HASH_DIGITS = 12
+"""Hexadecimal digits of the checksum that an id shows: enough to tell millions of texts apart."""
+
+DECISION_DIGITS = 8
+"""Hexadecimal digits of the checksum of the decisions: enough to tell the states of one document apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A citation ready to be copied.
+
+    ``id`` names edition, clause and version; ``csl`` is an item of CSL-JSON 1.0.2.
+    """
+
+    id: str
+    chicago: str
+    bibtex: str
+    csl: Mapping[str, Any]
+
+
+def version(document: Document) -> str:
+    """What a document's edition was made of and with: ``a73eaee45e15-0.1.0``, with decisions ``…-3f2a9c1b``."""
+    parts = (document.source.sha256[:HASH_DIGITS], __version__, decisions_digest(document))
+    return "-".join(part for part in parts if part)
+
+
+def decisions_digest(document: Document) -> str:
+    """The beginning of a checksum of what editors decided; empty if they decided nothing.
+
+    It is taken of what the edition itself records (each decision, with editor, date and reason, and each
+    reading that is put in), so that an edition read from its TEI has the same one.
+    """
+    return _sum_of(document.layers.get(DECISIONS, ()))
+
+
+@lru_cache(maxsize=8)  # asked for every clause
+def _sum_of(decisions: tuple[Item, ...]) -> str:
+    said = sorted(
+        repr((item.span, item.value if isinstance(item, Finding) else (item.before, item.after, item.kind)))
+        for item in decisions
+        if isinstance(item, Finding) or (isinstance(item, Edit) and item.before != item.after)
+    )
+    whole = "\n".join(said).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(whole).hexdigest()[:DECISION_DIGITS] if said else ""
+
+
+def identifier(document: Document, clause: Clause | None = None) -> str:
+    """The stable id of a document, or of one of its clauses, in this version of the edition."""
+    return f"{clause.id if clause else document.id}@{version(document)}"
+
+
+def citation(document: Document, clause: Clause | None = None, address: str = "") -> Citation:
+    """The citation of a document, or of one clause of it.
+
+    Args:
+        document: the document.
+        clause: the clause, if only one is meant.
+        address: where a page of it is found, if it is to be named.
+    """
+    return Citation(
+        identifier(document, clause),
+        _chicago(document, clause, address),
+        _bibtex(document, clause, address),
+        _csl(document, clause),
+    )
+
+
+def _part(clause: Clause) -> str:
+    return f"Clause {clause.n}" + (f" (series {clause.series})" if clause.series > 1 else "")
+
+
+def _edition(document: Document) -> str:
+    decided = f", decisions {digest}" if (digest := decisions_digest(document)) else ""
+    return f"Hoyle edition, version {__version__}{decided}, source {document.source.sha256[:HASH_DIGITS]}"
+
+
+def _chicago(document: Document, clause: Clause | None, address: str) -> str:
+    """Author. “Clause.” In Title. Edition. Publisher, Date. Id, address."""
+    meta = document.meta
+    title = _ended(_line(meta.name))
+    printed = ", ".join(_line(x) for x in (meta.publisher, meta.date.replace("/", "–") or "n.d.") if x)
+    place = clause.id if clause else document.id
+    facts = [
+        _ended(_line(meta.author)),
+        f"“{_part(clause)}.” In {title}" if clause else title,
+        f"{_edition(document)}.",
+        _ended(printed),
+        f"{place}, {address}." if address else f"{place}.",
+    ]
+    return " ".join(fact for fact in facts if fact)
+
+
+def _ended(text: str) -> str:
+    return text if not text or text.endswith((".", "?", "!", "…")) else f"{text}."
+
+
+def _line(text: str) -> str:
+    """``text`` on one line, without control characters."""
+    return " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).split())
+
+
+_TEX = str.maketrans(
+    {c: f"\\{c}" for c in "%&$#_"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    # BibTeX counts braces even where a backslash stands before them.
+    | {"{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
+)
+
+
+def _bibtex(document: Document, clause: Clause | None, address: str) -> str:
+    meta = document.meta
+    place = clause.id if clause else document.id
+    fields = {
+        "author": meta.author,
+        "title": _part(clause) if clause else meta.name,
+        "booktitle": meta.name if clause else "",
+        "publisher": meta.publisher,
+        "year": meta.date,
+        "version": version(document),
+        "note": ", ".join(x for x in (_edition(document), place, address) if x),
+    }
+    lines = [f"@{'incollection' if clause else 'book'}{{{_key(place)},"]
+    for name, value in fields.items():
+        text = _line(value).translate(_TEX)
+        if name == "author":  # a name as it stands: not to be parted at "and" or turned round
+            text = f"{{{text}}}"
+        if value:
+            lines.append(f"  {name} = {{{text}}},")
+    return "\n".join([*lines, "}"])
+
+
+def _key(place: str) -> str:
+    """An id as a key that every BibTeX reads; other characters than ASCII letters become their codes."""
+    return re.sub(r"[^A-Za-z0-9.:-]", lambda m: f"_{ord(m[0]):04x}", place.replace(".", ":"))
+
+
+def _csl(document: Document, clause: Clause | None) -> Mapping[str, Any]:
+    meta = document.meta
+    item: dict[str, Any] = {
+        "id": identifier(document, clause),
+        "type": "chapter" if clause else "book",
+        "title": _part(clause) if clause else meta.name,
+        "container-title": meta.name if clause else "",
+        "chapter-number": clause.n if clause else "",
+        "author": [{"literal": meta.author}] if meta.author else [],
+        "publisher": meta.publisher,
+        "issued": _issued(meta.date) if meta.date else {},
+        "edition": f"Hoyle edition, version {__version__}",
+        "version": version(document),
+        "language": "" if document.lang == "und" else document.lang,
+        "note": f"{clause.id if clause else document.id}, source sha256 {document.source.sha256}",
+    }
+    return {name: value for name, value in item.items() if value}
+
+
+_YEARS = re.compile(r"(\d{4})(?:/(\d{4}))?")
+
+
+def _issued(date: str) -> dict[str, Any]:
+    """A year or a range of years as numbers; what is less certain stays as the editor wrote it."""
+    if found := _YEARS.fullmatch(date):
+        return {"date-parts": [[int(year)] for year in found.groups() if year]}
+    return {"literal": date}

@@ -1,0 +1,1 @@
+"""Editorial decisions: read from ``decisions.tsv`` and applied to a document."""

@@ -1,0 +1,86 @@
+"""The geometry of an hOCR or ALTO file given to a text of the same page.
+
+The text stays the source. Its words are matched with those of the file, and each takes the
+place in the reading order that its match has; words without one go with the word before them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from hoyle.document import Span
+from hoyle.inputs.text import Piece, Read
+
+_LEAST_ALIKE = 0.8
+"""Share of words that both must have in the same order; below it the file is of another text."""
+_WINDOW = 600
+_WORD = re.compile(r"\S+")
+
+
+def order_of(text: str, page: Read) -> tuple[Piece, ...]:
+    """The reading order of ``text`` that the geometry of ``page`` shows; empty if it is in order.
+
+    Args:
+        text: the text as a file has it.
+        page: what was read of the hOCR or ALTO file beside it.
+    """
+    if not page.flow:
+        return ()
+    words = [Span(*match.span()) for match in _WORD.finditer(text)]
+    theirs = [Span(*match.span()) for match in _WORD.finditer(page.text)]
+    matches = list(_matches([text[a:b] for a, b in words], [page.text[a:b] for a, b in theirs]))
+    if len(matches) < _LEAST_ALIKE * max(len(words), len(theirs), 1):
+        return ()
+    rank = _ranks(page)
+    ranks: list[int | None] = [None] * len(words)
+    for mine, other in matches:
+        ranks[mine] = rank[theirs[other].start]
+    return _pieces(text, words, ranks, page)
+
+
+def _matches(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Indices of words that are the same in both, in order; window by window, so in linear time."""
+    at = beside = 0
+    while at < len(words) and beside < len(others):
+        window, other = words[at : at + _WINDOW], others[beside : beside + _WINDOW]
+        blocks = SequenceMatcher(None, window, other, autojunk=False).get_matching_blocks()
+        found = [(block.a + n, block.b + n) for block in blocks for n in range(block.size)]
+        whole = at + _WINDOW >= len(words) and beside + _WINDOW >= len(others)
+        # What matches near the end of a window may match better in the next one.
+        kept = found if whole else found[: max(1, len(found) * 3 // 4)]
+        if not kept:
+            return
+        yield from ((at + a, beside + b) for a, b in kept)
+        at, beside = at + kept[-1][0] + 1, beside + kept[-1][1] + 1
+        if whole:
+            return
+
+
+def _ranks(page: Read) -> dict[int, int]:
+    """Where each word of the page begins → index of the piece it stands in."""
+    return {
+        match.start(): at
+        for at, piece in enumerate(page.flow)
+        for match in _WORD.finditer(page.text, *piece.span)
+    }
+
+
+def _pieces(text: str, words: list[Span], ranks: list[int | None], page: Read) -> tuple[Piece, ...]:
+    known = next((rank for rank in ranks if rank is not None), 0)
+    runs: list[tuple[int, int]] = []
+    for word, rank in zip(words, ranks, strict=True):
+        known = known if rank is None else rank
+        if not runs or runs[-1][1] != known:
+            runs.append((word.start if runs else 0, known))
+    ends = [*(start for start, _ in runs[1:]), len(text)]
+    found = [
+        (rank, Piece(Span(start, end), page.flow[rank].column, page.flow[rank].by))
+        for (start, rank), end in zip(runs, ends, strict=True)
+    ]
+    ordered = [piece for _, piece in sorted(found, key=lambda item: (item[0], item[1].span))]
+    if all(one.span.end == other.span.start for one, other in pairwise(ordered)):
+        return ()
+    return tuple(ordered)

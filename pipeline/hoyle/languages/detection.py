@@ -1,0 +1,108 @@
+"""Stage ``language``: which language, in which orthography, a text is in.
+
+Three pieces of evidence are weighed for each language that has a folder: how many letters are of
+its alphabet, how many words it knows, and the ``[detect]`` marks of its orthography (a hard sign
+at word ends against bare consonants there). Letters alone would not do: OCR loses ``ѣ`` and ``і``
+altogether, or reads ``*`` for every final ``ъ``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from hoyle.document import Document, Evidence, Finding
+from hoyle.languages import Language, known, language
+from hoyle.resources import lexicon
+from hoyle.resources.modern import knows
+
+UNDETERMINED = "und"
+SAMPLE = 30_000
+"""Characters that are looked at: from the beginning, the middle and the end."""
+
+LEAST = 0.48
+"""A language that scores less (letters × words × marks) is not the text's."""
+
+SURE = 0.55
+"""Below this a finding is a doubt."""
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
+_BY = "languages/detection: letters, words and word ends"
+
+
+class Score(NamedTuple):
+    """How well a text fits a language, each between 0 and 1."""
+
+    tag: str
+    letters: float
+    words: float
+    marks: float
+
+    @property
+    def total(self) -> float:
+        """All three together."""
+        return self.letters * self.words * self.marks
+
+
+def detect_language(document: Document) -> Iterator[Finding]:
+    """The language of the text; where the editor has named one, only a contradiction to it."""
+    scores = scored(document.source.text)
+    first = scores[0]
+    total = sum(score.total for score in scores)
+    value = first.tag if first.total >= LEAST else UNDETERMINED
+    confidence = _confidence(first.total / total if total else 0.0, first.total)
+    stated = document.meta.lang
+    if not stated:
+        doubt = value == UNDETERMINED or first.total < SURE or confidence < 0.8
+        yield Finding("language", value, Evidence(_BY, confidence), doubt=doubt)
+    elif value not in (stated, UNDETERMINED) and confidence >= 0.8:
+        message = f"stated is {stated}, but the text looks like {value}"
+        yield Finding("language-contradiction", message, Evidence(_BY, confidence), doubt=True)
+
+
+def _confidence(share: float, total: float) -> float:
+    return round(min(0.999, share * min(1.0, total / SURE)), 3)
+
+
+def scored(text: str) -> list[Score]:
+    """The languages by how well the text fits them, best first."""
+    sample = _sample(text)
+    words = [w.replace("’", "'") for w in _WORD.findall(sample.lower())]
+    letters = [c for c in sample.lower() if c.isalpha()]
+    scores = [_score(language(tag), sample, words, letters) for tag in known()]
+    return sorted(scores, key=lambda s: (-s.total, s.tag))
+
+
+def _sample(text: str) -> str:
+    if len(text) <= SAMPLE:
+        return text
+    third = SAMPLE // 3
+    middle = len(text) // 2
+    return "\n".join((text[:third], text[middle : middle + third], text[-third:]))
+
+
+def _score(lang: Language, sample: str, words: list[str], letters: list[str]) -> Score:
+    if not letters:
+        return Score(lang.tag, 0.0, 0.0, 0.0)
+    own = sum(letter in lang.letters for letter in letters) / len(letters)
+    long = [word for word in words if len(word) > 1]
+    known_word = _known_word(lang)
+    share = sum(known_word(word) for word in long) / len(long) if long and own > 0.3 else 0.0
+    return Score(lang.tag, own, share, _marks(lang, sample))
+
+
+def _known_word(lang: Language) -> Callable[[str], bool]:
+    if "correct" in lang.settings and lang.settings["correct"].get("lexicon", True):
+        return lexicon(lang.tag).is_common
+    return knows(lang.base)
+
+
+def _marks(lang: Language, sample: str) -> float:
+    """Share of the marks for the orthography among those for and against; 1 if it has none."""
+    detect = lang.settings.get("detect")
+    if not detect:
+        return 1.0
+    pro = sum(len(re.findall(pattern, sample)) for pattern in detect["for"])
+    contra = sum(len(re.findall(pattern, sample)) for pattern in detect["against"])
+    return (pro + 0.5) / (pro + contra + 1)

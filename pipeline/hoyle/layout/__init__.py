@@ -1,0 +1,1 @@
+"""Lines, blocks, columns and page furniture of a text."""

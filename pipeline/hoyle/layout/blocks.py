@@ -1,0 +1,214 @@
+"""What the lines of a text are beside numbered clauses: headings, captions, notes, paragraphs."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hoyle.document import Span
+from hoyle.layout.flow import Flow
+from hoyle.layout.lines import Line, capitals, complete_before, lines, small_after
+from hoyle.numbering.division import divisions
+from hoyle.numbering.series import Label
+
+_LONGEST_HEADING = 80
+_LONGEST_CAPTION = 110
+_MOST_WORDS = 11
+_WORDS_OF_STRAY_TITLE = 4
+_WRAPPED_SHARE = 0.4
+_SHORT_LAST_LINE = 0.75
+
+_INNER_STOP = re.compile(r"[.!?][ \t]+[^\W\d_]")
+_NOTE = re.compile(
+    r"(?P<mark>\(\*{1,3}\)|\*{1,3}\)?|†|\[\d{1,3}\]|\(\d{1,2}\))[ \t]*[-—–]?[ \t]*(?=[^\W\d_])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A note at the foot of a page; ``mark`` is the sign that calls it in the text."""
+
+    span: Span
+    mark: str
+
+
+class Layout:
+    """The lines of a flow and what they look.
+
+    Args:
+        flow: the text in reading order.
+        titles: labels that are known to head parts, beside those with a word for it.
+    """
+
+    def __init__(self, flow: Flow, titles: Sequence[Span] = ()) -> None:
+        self.flow = flow
+        self.text = flow.text
+        self.lines = lines(flow.text)
+        self.divisions = sorted(
+            [*divisions(flow.text), *((span, flow.text[span.start : span.end]) for span in titles)]
+        )
+        self._division_starts = {span.start for span, _ in self.divisions}
+        self._starts = [line.span.start for line in self.lines]
+        self.wrapped = self._is_wrapped()
+        lengths = sorted(len(line.text) for line in self.lines)
+        self._usual = lengths[len(lengths) * 3 // 4] if lengths else 0
+
+    def touching(self, span: Span) -> range:
+        """Indices of the lines that share a character with ``span``."""
+        rows = self.beginning(span)
+        before = rows.start - 1
+        within = before >= 0 and self.lines[before].span.end > span.start
+        return range(before, rows.stop) if within else rows
+
+    def beginning(self, span: Span) -> range:
+        """Indices of the lines that begin in ``span``."""
+        return range(bisect_left(self._starts, span.start), bisect_left(self._starts, span.end))
+
+    def paragraph_starts(self, index: int) -> bool:
+        """Whether a new paragraph begins with a line: an empty line, or a line end that is one.
+
+        An empty line at a page seam says nothing; there only the end of a sentence does.
+        """
+        if index == 0:
+            return True
+        line, before = self.lines[index], self.lines[index - 1]
+        at_seam = self._seam(before.span.end, line.span.start)
+        ended = complete_before(self.text, line.span.start) or (
+            self.heading(index - 1, apart=False) or self.caption(index - 1, between=False)
+        )
+        ended = ended and not small_after(self.text, line.span.start)
+        if line.first and not at_seam:
+            return True
+        if not ended or (at_seam and not line.first):
+            return ended and not self.wrapped
+        return not self.wrapped or len(before.text) < _SHORT_LAST_LINE * self._usual
+
+    def division(self, index: int) -> bool:
+        """Whether a line is the heading of a part, such as ``CHAPITRE II.``."""
+        return self.lines[index].span.start in self._division_starts
+
+    def heading(self, index: int, *, apart: bool) -> bool:
+        """Whether a line looks like a heading.
+
+        Args:
+            index: of the line.
+            apart: ask for more than a short line without a stop: a division word, capitals, or
+                empty lines on both sides (for a line that no label follows).
+        """
+        line = self.lines[index]
+        if self.division(index):
+            return True
+        if not self._title_like(index):
+            return False
+        loud = capitals(line.text) > 0.7 and sum(map(str.isalpha, line.text)) > 3
+        if line.text[-1] == "." and not loud:
+            return False
+        return not apart or loud or (line.first and line.last)
+
+    def caption(self, index: int, *, between: bool) -> bool:
+        """Whether a line is the caption of a plate, gone astray in the text.
+
+        Several short phrases with stops and none at the end (``Стол ломберный. 1770-е гг.``); or,
+        between two clauses that follow on each other, a few words set apart by empty lines.
+        """
+        line = self.lines[index]
+        if not self._standing_free(index) or len(line.text) > _LONGEST_CAPTION:
+            return False
+        stops = len(_INNER_STOP.findall(line.text))
+        if stops and line.text[-1].isalnum() and not self.division(index):
+            return stops > 1 or len(line.text) <= _LONGEST_HEADING
+        few = len(line.text.split()) <= _WORDS_OF_STRAY_TITLE
+        return between and few and line.first and line.last and not stops and line.text[-1] == "."
+
+    def footnotes(self) -> list[Footnote]:
+        """Notes that begin with their mark at a line start or after a page rule."""
+        found: list[Footnote] = []
+        for match in _NOTE.finditer(self.text):
+            at = match.start()
+            line_start = self.text[:at].rstrip(" \t")[-1:] in {"", "\n"} if at < 200 else self._line_start(at)
+            seam = self._seam(at - 3, at)
+            dash = match[0].strip() != match["mark"]
+            called = self.text.rfind(match["mark"], max(0, at - 6000), at) >= 0
+            if (seam and (called or dash)) or (line_start and called and dash):
+                found.append(Footnote(Span(at, self._line_end(at)), match["mark"]))
+        return found
+
+    def _line_start(self, at: int) -> bool:
+        before = self.text[max(0, at - 200) : at].rstrip(" \t")
+        return before.endswith("\n")
+
+    def _line_end(self, at: int) -> int:
+        end = self.text.find("\n", at)
+        end = len(self.text) if end < 0 else end
+        index = bisect_left(self.flow.seams, at + 1)
+        return min(end, self.flow.seams[index]) if index < len(self.flow.seams) else end
+
+    def _seam(self, start: int, end: int) -> bool:
+        index = bisect_left(self.flow.seams, start)
+        return index < len(self.flow.seams) and self.flow.seams[index] <= end
+
+    def _title_like(self, index: int) -> bool:
+        line = self.lines[index]
+        bare = line.text.strip("_*«»\"' ")
+        if not bare or len(line.text) > _LONGEST_HEADING or len(line.text.split()) > _MOST_WORDS:
+            return False
+        if not bare[0].isupper() or line.text[-1] in ",;:-—" or _INNER_STOP.search(bare):
+            return bool(capitals(line.text) > 0.9 and len(bare) > 3 and line.text[-1] not in ",;:-")
+        return self._standing_free(index)
+
+    def _standing_free(self, index: int) -> bool:
+        """Whether a line neither goes on a sentence nor is gone on with."""
+        line = self.lines[index]
+        if small_after(self.text, line.span.end) or (
+            not line.text[:1].isalnum() and line.text[:1] not in '_«"*'
+        ):
+            return False
+        return (
+            index == 0
+            or line.first
+            or complete_before(self.text, line.span.start)
+            or (self._short_title_before(index))
+        )
+
+    def _short_title_before(self, index: int) -> bool:
+        before = self.lines[index - 1].text
+        return len(before) <= _LONGEST_HEADING and before[-1] not in ",;-"
+
+    def _is_wrapped(self) -> bool:
+        """Whether line ends are those of the print: many lines end in the middle of a sentence."""
+        if len(self.lines) < 4:
+            return False
+        pairs = zip(self.lines, self.lines[1:], strict=False)
+        cut = sum(
+            not complete_before(self.text, b.span.start)
+            and (a.text[-1] in "-¬" or small_after(self.text, a.span.end))
+            for a, b in pairs
+        )
+        return cut >= _WRAPPED_SHARE * (len(self.lines) - 1)
+
+
+def openings(layout: Layout, found: Sequence[Label]) -> list[Span]:
+    """Paragraphs that a lost label may have headed, in order.
+
+    They begin with a capital and are neither headings nor captions nor the text under the title
+    of a clause.
+    """
+    labelled = [label.span.start for label in found]
+    spans = []
+    for index, line in enumerate(layout.lines):
+        begins = re.sub(r"\A[\W_]+", "", line.text)[:1].isupper()
+        if not begins or not layout.paragraph_starts(index) or layout.heading(index, apart=False):
+            continue
+        if index and _titled_by(layout.lines[index - 1], labelled):
+            continue
+        if not layout.caption(index, between=False):
+            spans.append(line.span)
+    return spans
+
+
+def _titled_by(line: Line, labelled: Sequence[int]) -> bool:
+    """Whether a line holds a label and ends as a title does."""
+    at = bisect_left(labelled, line.span.start)
+    return at < len(labelled) and labelled[at] < line.span.end and line.text[-1].isalnum()

@@ -1,0 +1,1 @@
+"""Spelling: modernisation, search keys and variants."""

@@ -1,0 +1,38 @@
+"""Plain text: one file a layer, the units in reading order with an empty line between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hoyle.document import Document, Layer
+from hoyle.document.text_layers import plain, read
+from hoyle.outputs.files import Shelf
+
+LAYERS: tuple[Layer, ...] = ("raw", "corrected", "modern")
+
+
+class PlainText:
+    """Writes ``text/<document id>.<layer>.txt``; see :class:`hoyle.outputs.Output`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._shelf = Shelf(folder / "text")
+
+    def add(self, document: Document) -> None:
+        """Write the three files of ``document``."""
+        for layer in LAYERS:
+            data = layer_text(document, layer).encode("utf-8", "replace")
+            self._shelf.write(document.id, f".{layer}.txt", data)
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+
+def layer_text(document: Document, layer: Layer) -> str:
+    """The text of ``document`` in one layer, without furniture.
+
+    ``raw`` has the characters of the source as they are, line ends and controls included; in
+    ``corrected`` and ``modern`` white space is single.
+    """
+    texts = (read(document, unit.spans, layer).text for unit in document.units)
+    kept = [tidy for text in texts if (tidy := text if layer == "raw" else plain(text))]
+    return "\n\n".join(kept) + "\n" if kept else ""

@@ -1,0 +1,213 @@
+"""The pages that belong to all documents together: home, indexes by facet, matrices, timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hoyle.outputs.site import lists as site_lists
+from hoyle.outputs.site.pages import FACETS, Pages, address, concept, file_name
+from hoyle.outputs.site.store import DocumentRow, Spool
+from hoyle.tables import Concept, vocabulary
+
+FIRST = 8
+"""Values of a facet named on the home page."""
+PARTED = {"game": "", **dict.fromkeys(("actor", "offence", "penalty", "modality"), "game")}
+"""By which second facet the list of a concept is parted."""
+MATRICES = (("penalty", "game"), ("offence", "game"), ("offence", "penalty"))
+"""Facets down and across."""
+
+Counts = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(slots=True)
+class Node:
+    """A concept in the tree of an index page."""
+
+    value: str
+    label: str
+    href: str
+    count: int
+    children: list[Node] = field(default_factory=list)
+
+
+def tree(facet: str, counts: Mapping[str, int], pages: Pages) -> list[Node]:
+    """The concepts of a facet that occur, under their broader ones, in the order of the vocabulary."""
+    concepts = vocabulary(FACETS[facet])
+    order = [*concepts, *sorted(set(counts) - set(concepts))]
+    nodes = {
+        value: Node(value, pages.label(facet, value), _page(value), counts.get(value, 0)) for value in order
+    }
+    roots: list[Node] = []
+    for value, node in nodes.items():
+        broader = concepts[value].broader if value in concepts else ""
+        (nodes[broader].children if broader in nodes else roots).append(node)
+    return [node for node in roots if _occurs(node)]
+
+
+def _occurs(node: Node) -> bool:
+    node.children = [child for child in node.children if _occurs(child)]
+    return bool(node.count or node.children)
+
+
+def _page(value: str) -> str:
+    return address(file_name(value) + ".html")
+
+
+def write(spool: Spool, pages: Pages) -> None:
+    """Write home page, indexes, matrices and search page of all documents."""
+    counts = {facet: {value: units for value, units, _ in spool.values(facet)} for facet in FACETS}
+    for facet in FACETS:
+        matrices = [pair for pair in MATRICES if facet in pair]
+        pages.page(
+            f"by/{facet}/index.html",
+            "facet.html",
+            facet=facet,
+            tree=tree(facet, counts[facet], pages),
+            matrices=[f"{a}-{b}" for a, b in matrices],
+        )
+        for value, count in counts[facet].items():
+            _value(spool, pages, facet, value, count, counts[facet])
+    for down, across in MATRICES:
+        _matrix(spool, pages, down, across, counts)
+    ways = [_way(facet, counts[facet], pages) for facet in FACETS]
+    pages.page(
+        "index.html",
+        "home.html",
+        documents=(document(d, pages) for d in spool.documents()),
+        ways=ways,
+        totals=spool.totals(),
+        matrices=[f"{a}-{b}" for a, b in MATRICES],
+    )
+    pages.page("search.html", "search.html")
+
+
+def language_name(pages: Pages, tag: str) -> str:
+    """What the interface calls a language; its tag where it has no name for it."""
+    return pages.t.get(f"lang_{tag}", tag)
+
+
+def document(row: DocumentRow, pages: Pages) -> dict[str, object]:
+    """A document for the tables of the templates."""
+    values: dict[str, object] = {name: getattr(row, name) for name in DocumentRow.__slots__}
+    return {**values, "files": _files(row), "language": language_name(pages, row.lang)}
+
+
+def _files(row: DocumentRow) -> list[dict[str, str]]:
+    return [{"href": href, "kind": href.rpartition(".")[2]} for href in row.files.split("\n") if href]
+
+
+def _way(facet: str, counts: Mapping[str, int], pages: Pages) -> dict[str, object]:
+    most = sorted(counts, key=lambda v: (-counts[v], v))
+    first = [
+        {"href": address("by", facet, file_name(v) + ".html"), "label": pages.label(facet, v)}
+        for v in most[:FIRST]
+    ]
+    return {
+        "facet": facet,
+        "name": pages.t[f"by_{facet}"],
+        "count": len(counts),
+        "first": first,
+        "more": len(most) > FIRST,
+    }
+
+
+def _value(spool: Spool, pages: Pages, facet: str, value: str, count: int, counts: Mapping[str, int]) -> None:
+    found = concept(facet, value)
+    broader = [found.broader] if found and found.broader else []
+    narrower = [c.id for c in vocabulary(FACETS[facet]).values() if c.broader == value and c.id in counts]
+    site_lists.write(
+        spool,
+        pages,
+        f"by/{facet}",
+        file_name(value),
+        (facet, value, PARTED[facet]),
+        name=pages.label(facet, value),
+        labels=_labels(found),
+        broader=[_link(pages, facet, v, known=v in counts) for v in broader],
+        narrower=[_link(pages, facet, v, known=True) for v in narrower],
+        count=count,
+        tables=[f"{a}-{b}" for a, b in MATRICES if facet in (a, b)],
+        up="index.html",
+    )
+
+
+def _labels(found: Concept | None) -> list[tuple[str, str]]:
+    """What a concept is called in each language; once if two orthographies write it alike."""
+    texts: dict[str, str] = {}
+    for tag, text in found.labels.items() if found else ():
+        texts.setdefault(text, tag)
+    return [(tag, text) for text, tag in texts.items()]
+
+
+def _link(pages: Pages, facet: str, value: str, *, known: bool) -> dict[str, str]:
+    return {"label": pages.label(facet, value), "href": _page(value) if known else ""}
+
+
+def _matrix(spool: Spool, pages: Pages, down: str, across: str, counts: Counts) -> None:
+    """A table of counts; each leads to its passages, in the list of the concept at the left.
+
+    The lists of ``by/<facet>/`` are parted by game; for other pairs lists are written beside them.
+    """
+    cells = {(row, column): count for row, column, count in spool.matrix(down, across)}
+    columns = _ordered(across, {c for _, c in cells}, counts[across])
+    rows = _ordered(down, {r for r, _ in cells}, counts[down])
+    own = PARTED[down] != across
+    folder = f"{down}-{across}" if own else down
+    lines = []
+    for row in rows:
+        places = site_lists.place(file_name(row), across, spool.parts(down, row, across))
+        if own:
+            _pair(spool, pages, folder, (down, row, across))
+        lines.append(
+            {
+                "href": f"{down}/{_page(row)}",
+                "label": pages.label(down, row),
+                "cells": [
+                    {
+                        "count": cells[row, column],
+                        "href": f"{folder}/{places[column]}",
+                        "label": pages.label(across, column),
+                    }
+                    if (row, column) in cells
+                    else None
+                    for column in columns
+                ],
+            }
+        )
+    heads = [{"href": f"{across}/{_page(c)}", "label": pages.label(across, c)} for c in columns]
+    title, stem = pages.t[f"matrix_{down}_{across}"], f"by/{down}-{across}"
+    pages.page(
+        f"{stem}.html", "matrix.html", title=title, columns=heads, rows=lines, csv=f"{down}-{across}.csv"
+    )
+    table = [["", *(pages.label(across, c) for c in columns)]]
+    table += [[pages.label(down, r), *(str(cells.get((r, c), "")) for c in columns)] for r in rows]
+    pages.text(f"{stem}.csv", site_lists.rows(table))
+
+
+def _pair(spool: Spool, pages: Pages, folder: str, query: tuple[str, str, str]) -> None:
+    """The list of a concept parted by another facet than the one of ``by/<facet>/``."""
+    down, row, _ = query
+    site_lists.write(
+        spool,
+        pages,
+        f"by/{folder}",
+        file_name(row),
+        query,
+        name=pages.label(down, row),
+        labels=[],
+        broader=[],
+        narrower=[],
+        count=sum(count for _, count in spool.parts(*query)),
+        tables=[],
+        up=f"../{folder}.html",
+    )
+
+
+def _ordered(facet: str, values: set[str], counts: Mapping[str, int]) -> Sequence[str]:
+    """Values in the order of the vocabulary, unknown ones last."""
+    known = list(vocabulary(FACETS[facet]))
+    return sorted(
+        (v for v in values if v in counts),
+        key=lambda v: (known.index(v) if v in known else len(known), v),
+    )

@@ -1,0 +1,1 @@
+"""From the labels of a text to clauses, headings, notes and paragraphs."""

@@ -1,0 +1,274 @@
+"""Cuts the text between labels into clauses, headings, captions, footnotes and paragraphs.
+
+The text falls into segments: one from each label to the next, and what stands before the first
+label of a text or of an excerpt. Each line of a segment gets a role, then lines of one role are
+put together; every line has one, so nothing is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from hoyle.document import BlockKind, Span
+from hoyle.layout.blocks import Footnote, Layout
+from hoyle.numbering.series import Label
+
+Role: TypeAlias = Literal["clause", "heading", "caption", "paragraph"]
+_LONGEST_TITLE = 80
+_LONGEST_STOPPED_TITLE = 60
+_LONGEST_LAW_TITLE = 100
+
+
+@dataclass(slots=True)
+class Piece:
+    """A unit in the making.
+
+    Attributes:
+        kind: of the block, or ``clause``.
+        spans: its parts in the flow.
+        label: of a clause, or of the law a heading names.
+        mark: of a footnote.
+        heading: a clause's own title, in the flow.
+        path: number of a clause whose label is not in the text.
+    """
+
+    kind: BlockKind | Literal["clause"]
+    spans: list[Span] = field(default_factory=list)
+    label: Label | None = None
+    mark: str = ""
+    heading: Span | None = None
+    path: tuple[str, ...] = ()
+
+
+class Cutter:
+    """Cuts one text.
+
+    Args:
+        layout: its lines.
+        found: its labels in order.
+        stops: offsets where an excerpt begins, with the number that an editor states for it; no
+            clause runs over one.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        found: Sequence[Label],
+        stops: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+    ) -> None:
+        self._layout = layout
+        self._text = layout.text
+        self._labels = found
+        self._stops = stops
+        self._notes = layout.footnotes()
+        self._single = self._single_paragraphs()
+
+    def pieces(self) -> Iterator[Piece]:
+        """Every unit of the text in reading order."""
+        labels = {label.at: at for at, label in enumerate(self._labels)}
+        bounds = sorted({0, *labels, *self._stops, len(self._text)})
+        for start, end in pairwise(bounds):
+            span = Span(start, end)
+            if start in labels:
+                found = self._labelled(labels[start], span)
+            else:
+                found = self._unlabelled(span, labels.get(end) if end not in self._stops else None)
+            notes = [note for note in self._notes if start <= note.span.start < end]
+            cut = [self._without(piece, notes) for piece in found]
+            cut += [
+                Piece("footnote", [Span(note.span.start, min(note.span.end, end))], mark=note.mark)
+                for note in notes
+            ]
+            yield from sorted((piece for piece in cut if piece.spans), key=lambda piece: piece.spans[0])
+
+    # --- a segment that begins with a label ---------------------------------------------------------
+
+    def _labelled(self, at: int, span: Span) -> list[Piece]:
+        rows = self._layout.touching(span)
+        roles = self._roles(at, span, rows)
+        found = self._joined(span, rows, roles)
+        body = found[0]
+        body.label = self._labels[at]
+        if self._is_law_heading(at, body):
+            body.kind = "heading"
+        else:
+            body.heading = self._own_title(at, body)
+        return found
+
+    def _roles(self, at: int, span: Span, rows: range) -> list[Role]:
+        """The role of each line of a clause's segment; the first is always the clause's."""
+        roles: list[Role] = ["clause"] * len(rows)
+        last = len(rows)
+        # Headings stand directly before the next label, several perhaps.
+        while last > 1 and self._heads_next(at, rows[last - 1], span):
+            last -= 1
+            roles[last] = "heading"
+        ended = False
+        for place in range(1, last):
+            index = rows[place]
+            if not self._whole(index, span):
+                roles[place] = "paragraph" if ended else "clause"
+            elif self._astray(at, index, last=place == last - 1):
+                roles[place] = "caption"
+            elif self._breaks_off(index, place):
+                ended = True
+                roles[place] = "heading"
+            elif ended or self._ends_before(at, index):
+                ended = True
+                roles[place] = "paragraph"
+        return roles
+
+    def _heads_next(self, at: int, index: int, span: Span) -> bool:
+        followed = at + 1 < len(self._labels) or self._layout.division(index)
+        return self._whole(index, span) and self._layout.heading(index, apart=not followed)
+
+    def _breaks_off(self, index: int, place: int) -> bool:
+        """Whether a heading in the middle of a segment ends the clause."""
+        titled = place == 1 and not self._layout.lines[index].first
+        return not titled and self._layout.heading(index, apart=True)
+
+    def _ends_before(self, at: int, index: int) -> bool:
+        """Whether a paragraph after the last clause of a series no longer belongs to it."""
+        after = self._labels[at + 1] if at + 1 < len(self._labels) else None
+        if after is not None and after.runs[0] == self._labels[at].runs[0]:
+            return False
+        return self._single.get(self._labels[at].runs[0], False) and self._layout.paragraph_starts(index)
+
+    def _astray(self, at: int, index: int, *, last: bool) -> bool:
+        follows = at + 1 < len(self._labels) and self._labels[at + 1].value == self._labels[at].value + 1
+        return self._layout.caption(index, between=follows and last)
+
+    def _single_paragraphs(self) -> dict[int, bool]:
+        """For each top-level run with more than one clause: is each of them one paragraph?"""
+        single: dict[int, bool] = {}
+        layout = self._layout
+        for one, other in pairwise(self._labels):
+            if one.runs[0] == other.runs[0]:
+                inner = any(
+                    layout.paragraph_starts(i)
+                    and not layout.heading(i, apart=False)
+                    and not layout.caption(i, between=True)
+                    for i in layout.beginning(Span(one.span.end, other.at))
+                )
+                single[one.runs[0]] = single.get(one.runs[0], True) and not inner
+        return single
+
+    def _is_law_heading(self, at: int, body: Piece) -> bool:
+        """``Правило 45. Игра картой``: the title of a law with sections is a heading of its own."""
+        label = self._labels[at]
+        if label.scheme not in {"law", "article"} or not self._has_below(at) or len(body.spans) != 1:
+            return False
+        title = self._text[body.spans[0].start : body.spans[0].end].strip()
+        return "\n" not in title and len(title) <= _LONGEST_LAW_TITLE and title[-1] not in ":;"
+
+    def _has_below(self, at: int) -> bool:
+        return at + 1 < len(self._labels) and len(self._labels[at + 1].path) > len(self._labels[at].path)
+
+    def _own_title(self, at: int, body: Piece) -> Span | None:
+        """The title on the label's line: short, without a stop, and with text below it."""
+        start, end = self._labels[at].span.end, body.spans[0].end
+        line_end = self._text.find("\n", start, end)
+        line_end = end if line_end < 0 else line_end
+        title = self._text[start:line_end].strip()
+        if not title or not title[0].isupper() or len(title) > _LONGEST_TITLE or title[-1] in ",;:!?-":
+            return None
+        below = self._text[line_end:end].strip()
+        stopped = title[-1] == "."
+        alone = self._text[line_end : line_end + 4].count("\n") > 1
+        if stopped and not (alone and below and len(title) <= _LONGEST_STOPPED_TITLE):
+            return None
+        begins = self._text.find(title, start)
+        if below[:1].isupper() or (self._has_below(at) and not below):
+            return Span(begins, begins + len(title))
+        return None
+
+    # --- text without a label -------------------------------------------------------------------------
+
+    def _unlabelled(self, span: Span, following: int | None) -> list[Piece]:
+        rows = self._layout.touching(span)
+        path = self._path_of_tail(span.start, self._labels[following] if following is not None else None)
+        roles: list[Role] = ["clause" if path else "paragraph"] * len(rows)
+        last = len(rows)
+        while last and following is not None and self._whole(rows[last - 1], span):
+            if (last == 1 and path) or not self._layout.heading(rows[last - 1], apart=False):
+                break
+            last -= 1
+            roles[last] = "heading"
+        if not path:
+            for place in range(last):
+                if self._whole(rows[place], span) and self._layout.heading(rows[place], apart=True):
+                    roles[place] = "heading"
+        found = self._joined(span, rows, roles)
+        for piece in found:
+            piece.path = path if piece.kind == "clause" else ()
+        return found
+
+    def _path_of_tail(self, at: int, label: Label | None) -> tuple[str, ...]:
+        """The number of the clause that unlabelled text is the end of; empty if it is of none.
+
+        It is the one before the label that follows, or the one an editor states.
+        """
+        stated = self._stops.get(at, ())
+        if label is None or (stated and len(label.path) <= len(stated)):
+            return stated
+        if label.value > 1 and label.scheme != "ordinal":
+            return label.before
+        return stated
+
+    # --- helpers ----------------------------------------------------------------------------------------
+
+    def _joined(self, span: Span, rows: range, roles: Sequence[Role]) -> list[Piece]:
+        """Pieces of lines: all of the clause's in one, the others paragraph by paragraph."""
+        found: list[Piece] = []
+        clause: Piece | None = None
+        before: Role | None = None
+        for index, role in zip(rows, roles, strict=True):
+            line = self._layout.lines[index].span
+            part = Span(max(line.start, span.start), min(line.end, span.end))
+            if role == "clause" and clause is not None:
+                if before == role:
+                    clause.spans[-1] = Span(clause.spans[-1].start, part.end)
+                else:
+                    clause.spans.append(part)
+            elif found and before == role and role != "clause" and self._goes_on(index, role):
+                found[-1].spans = [Span(found[-1].spans[0].start, part.end)]
+            else:
+                found.append(Piece(role, [part]))
+                clause = found[-1] if role == "clause" else clause
+            before = role
+        return found
+
+    def _goes_on(self, index: int, role: Role) -> bool:
+        """Whether a line goes on the paragraph or heading before it."""
+        if role == "caption":
+            return False
+        title_of_part = role == "heading" and self._layout.division(index - 1)
+        return title_of_part or not self._layout.paragraph_starts(index)
+
+    def _whole(self, index: int, span: Span) -> bool:
+        """Whether a line lies in a segment from end to end, and is no footnote."""
+        line = self._layout.lines[index].span
+        noted = any(note.span.start <= line.start < note.span.end for note in self._notes_near(line))
+        return span.start <= line.start and line.end <= span.end and not noted
+
+    def _notes_near(self, line: Span) -> list[Footnote]:
+        return [note for note in self._notes if note.span.start < line.end and line.start < note.span.end]
+
+    def _without(self, piece: Piece, notes: Sequence[Footnote]) -> Piece:
+        """A piece less the footnotes that stand in it."""
+        parts: list[Span] = []
+        for span in piece.spans:
+            at = span.start
+            for note in notes:
+                if at < note.span.end and note.span.start < span.end:
+                    parts.append(Span(at, note.span.start))
+                    at = note.span.end
+            parts.append(Span(at, span.end))
+        piece.spans = [
+            part for part in parts if part.start < part.end and self._text[part.start : part.end].strip()
+        ]
+        return piece

@@ -1,1 +1,0 @@
-"""What furniture and clauses are made of: lines, heads of pages, the flow of a text, cutting."""
