@@ -15,7 +15,7 @@ from hoyle.document import Block, Clause, Evidence, Fragment, Span
 from hoyle.document.validation import check
 from hoyle.explain import explain_label
 from hoyle.layout.furniture import find_furniture
-from hoyle.segmentation.clauses import segment
+from hoyle.segmentation.clauses import considered, segment
 from support import corruption, gold
 from support.structure import clause_starts, document, structured
 
@@ -310,12 +310,12 @@ def test_ids_are_unique_where_a_number_comes_twice():
 
 def test_what_was_considered_for_a_label_can_be_shown():
     doc = structured(gold_document("quinze"))
-    choices = clauses.considered(doc, next(c for c in doc.clauses if c.n == "57"))
+    choices = considered(doc, next(c for c in doc.clauses if c.n == "57"))
     assert choices[0].option.value == 57
     assert 67 in {choice.option.value for choice in choices}
     others = [choice.gain for choice in choices[1:]]
     assert others == sorted(others, reverse=True)
-    assert clauses.considered(doc, doc.clauses[0]) == ()
+    assert considered(doc, doc.clauses[0]) == ()
 
 
 def test_explain_tells_every_candidate_for_a_label_with_its_cost():

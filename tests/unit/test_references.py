@@ -47,7 +47,8 @@ def test_golden_cases(lang, units, wanted):
     doc = build(lang, units)
     names = {u.id: units[i][0] for i, u in enumerate(doc.units)}
     found = [
-        [names[r.unit], r.text, ".".join(r.number), r.status, r.target.removeprefix("d.")] for r in find(doc)
+        [names[r.unit], r.text, ".".join(r.number), r.status, r.target.removeprefix("d.")]
+        for r in find_references(doc)
     ]
     assert found == wanted
 
@@ -56,7 +57,7 @@ def test_golden_cases(lang, units, wanted):
 def test_every_number_that_the_gold_editions_cite_is_found_and_no_other(name):
     doc = document(name)
     by_number = {}
-    for reference in find(doc):
+    for reference in find_references(doc):
         by_number.setdefault(reference.unit, []).append(reference)
     for raw, unit in zip(_text_units(name), doc.units, strict=True):
         numbered = [r for r in raw.get("refs", []) if r.get("kind") is None]
@@ -74,7 +75,7 @@ def _text_units(name):
 
 def test_a_reference_leads_back_to_its_raw_words():
     doc = document("bridge-laws")
-    for reference in find(doc):
+    for reference in find_references(doc):
         raw = "".join(doc.source.text[s.start : s.end] for s in reference.spans)
         assert reference.number[0] in raw or reference.text.startswith("раздел")
 
@@ -131,7 +132,7 @@ def test_references_lie_inside_their_unit_in_order(parts):
     words = "x " + "".join(parts) + " x"
     doc = build("ru-petr1708", [["5", "§ 5.", "§ 5. Игра."], ["6", "", words]])
     unit = doc.units[1]
-    spans = [span for r in find(doc) for span in r.spans]
+    spans = [span for r in find_references(doc) for span in r.spans]
     assert all(unit.spans[0].covers(span) for span in spans)
     assert spans == sorted(spans)
     assert all(a.end <= b.start for a, b in pairwise(spans))
@@ -159,4 +160,4 @@ def test_every_glyph_stands_in_its_example():
 
 def test_a_language_without_a_table_has_no_references():
     doc = build("und", [["5", "§ 5.", "§ 5. Игра."], ["6", "§ 6.", "§ 6. Какъ въ § 5."]])
-    assert list(find(doc)) == []
+    assert list(find_references(doc)) == []

@@ -293,7 +293,7 @@ def test_any_text_gives_valid_tags(text, lang):
             assert document.source.text[span.start : span.end].strip()
     assert sum(tag.main for tag in found) == (1 if any(map(str.isalpha, text)) else 0)
     assert found == list(tags(document))
-    for one in find(document):
+    for one in annotate(document):
         if isinstance(one, Condition):
             assert one.spans
             assert one.text
@@ -398,7 +398,7 @@ def test_conditions_have_their_consequences(lang, text, pairs):
 
 
 def cases(text, lang):
-    return [one for one in find(made(text, lang, ("whist",))) if isinstance(one, Condition)]
+    return [one for one in annotate(made(text, lang, ("whist",))) if isinstance(one, Condition)]
 
 
 @pytest.mark.parametrize("lang", ["ru-petr1708", "fr"])
@@ -415,7 +415,9 @@ def test_conditions_lead_back_to_the_raw_text():
         Edit(Span(8, 9), "п", "и", "correct", RULE),
         Edit(Span(19, 21), "-\n", "", "layout", RULE),
     )
-    [one] = [one for one in find(made(raw, "ru-petr1708", ("whist",), edits)) if isinstance(one, Condition)]
+    [one] = [
+        one for one in annotate(made(raw, "ru-petr1708", ("whist",), edits)) if isinstance(one, Condition)
+    ]
     assert [raw[s.start : s.end] for s in one.spans] == ["Еслп  кто спро-\nситъ"]
     assert [raw[s.start : s.end] for s in one.then_spans] == ["платитъ штрафъ"]
     assert (one.text, one.then) == ("Если кто спроситъ", "платитъ штрафъ")
