@@ -9,6 +9,7 @@ from hoyle.document import Block, Clause, Document, Meta, Source, Span
 from hoyle.languages import known, language
 from hoyle.references.cited_numbers import key, number_at
 from hoyle.references.mentions import cues_of
+from hoyle.references.stage import find_references
 from hoyle.tables import data_file, read_table
 from support.gold import EDITIONS, EDITOR, GOLD, document, edition
 

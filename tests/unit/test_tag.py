@@ -18,7 +18,7 @@ from hoyle.annotation.lemmas import Analysis, folder, home
 from hoyle.annotation.pipeline import pipeline, squeeze
 from hoyle.annotation.scope import COLUMNS
 from hoyle.annotation.selection import stands
-from hoyle.annotation.stage import parse, tags
+from hoyle.annotation.stage import annotate, parse, tags
 from hoyle.document import Clause, Condition, Document, Edit, Evidence, Meta, Source, Span, Tag
 from hoyle.errors import TableError
 from hoyle.references.stage import find_references
