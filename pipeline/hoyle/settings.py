@@ -1,11 +1,14 @@
-"""``meta.toml``: what an editor knows of a document, read and checked line by line."""
+"""``meta.toml``: what an editor knows of a document, checked against a schema (pydantic)."""
 
 from __future__ import annotations
 
+import codecs
+import datetime as dt
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
 from hoyle.document import Excerpt, Meta
 from hoyle.errors import HoyleError, StageError, TableError
@@ -14,94 +17,219 @@ from hoyle.numbering import resolve
 from hoyle.tables import read_toml, vocabulary
 
 _ID = re.compile(r"[^\W\d_](?:[\w.-]*\w)?")
-_STRINGS = (
-    *("id", "title", "lang", "date", "date_note", "author", "publisher", "licence", "origin"),
-    *("file", "sha256", "encoding"),
-)
-_LISTS = ("numbering", "games", "notes")
+_ID_LENGTH = 100
+"""Longest id, in characters: it names files, with a suffix, and file systems allow 255 bytes."""
+
+_DATE = re.compile(r"(\d{2}(?:\d\d|\d[?xX-]|[?xX-]{2}))(-\d\d(?:-\d\d)?)?[?~]?")
+"""A year, whose last digits may be unknown, with or without month and day; ``?`` and ``~`` as in EDTF."""
 
 
-def read_settings(path: Path) -> dict[str, Any]:
-    """``meta.toml`` as a mapping, each value of the right type.
+def _file_name(ident: str) -> str:
+    if len(ident) > _ID_LENGTH:
+        raise ValueError(f"the id has {len(ident)} characters; {_ID_LENGTH} are allowed, as it names files")
+    if not _ID.fullmatch(ident) or ".." in ident:
+        message = f"the id {ident!r} will not do; it names files: letters, digits, - . _, a letter first"
+        raise ValueError(message)
+    return ident
+
+
+def _language(tag: str) -> str:
+    if tag and tag not in known():
+        raise ValueError(f"unknown language {tag!r}; known are {', '.join(known())}")
+    return tag
+
+
+def _date(date: str) -> str:
+    """A date or a range of two, the earlier one first."""
+    if not date:
+        return date
+    dates = [_DATE.fullmatch(part) for part in date.split("/")]
+    firsts = []
+    for found in dates:
+        if found is None or len(dates) > 2:
+            raise ValueError(f"{date!r} is no date; say 1817, 190?, 1817-05-21 or 1817/1840")
+        year, rest = re.sub(r"[?xX-]", "0", found[1]), found[2] or "-01-01"
+        try:
+            dt.date.fromisoformat(f"2000{rest}" if len(rest) == 6 else f"2000{rest}-01")  # a leap year
+        except ValueError:
+            raise ValueError(f"{date!r} has no such month or day") from None
+        firsts.append((year, rest))
+    if firsts != sorted(firsts):
+        raise ValueError(f"{date!r} ends before it begins")
+    return date
+
+
+def _encoding(name: str) -> str:
+    try:
+        "".encode(codecs.lookup(name or "utf-8").name)  # refuses what turns text into text, such as rot13
+    except (LookupError, ValueError):  # ValueError: the codec "undefined", or a NUL in the name
+        raise ValueError(f"unknown encoding {name!r}; say for instance utf-8, cp1251, koi8-r") from None
+    return name
+
+
+def _games(games: tuple[str, ...]) -> tuple[str, ...]:
+    if strange := [game for game in games if game not in vocabulary("games")]:
+        raise ValueError(f"{', '.join(strange)} not in schemas/vocabulary/games.tsv")
+    return games
+
+
+def _schemes(names: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        resolve(names)
+    except StageError as error:
+        raise ValueError(error.message) from None
+    return names
+
+
+class ExcerptSettings(BaseModel):
+    """``[[excerpts]]``: the clause that stands at a place where the numbering starts elsewhere."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    at: Annotated[StrictInt, Field(ge=0)]
+    """Where the excerpt begins, in characters of the source text."""
+    number: Annotated[str, Field(pattern=r"^[^.\s]+(\.[^.\s]+)*$")]
+    """The path of the clause, as ``45.C.2``."""
+    note: str = ""
+
+
+class Settings(BaseModel):
+    """The content of a ``meta.toml``; all keys may be left out."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: Annotated[str, AfterValidator(_file_name)] | None = None
+    title: str = ""
+    lang: Annotated[str, AfterValidator(_language)] = ""
+    date: Annotated[str, AfterValidator(_date)] = ""
+    date_note: str = ""
+    author: str = ""
+    publisher: str = ""
+    licence: str = ""
+    origin: str = ""
+    file: str = ""
+    sha256: Annotated[str, Field(pattern=r"^[0-9A-Fa-f]{64}$"), AfterValidator(str.lower)] | None = None
+    encoding: Annotated[str, AfterValidator(_encoding)] = ""
+    numbering: Annotated[tuple[str, ...], AfterValidator(_schemes)] = ("detect",)
+    games: Annotated[tuple[str, ...], AfterValidator(_games)] = ()
+    notes: tuple[str, ...] = ()
+    excerpts: tuple[ExcerptSettings, ...] = ()
+
+
+def read_settings(path: Path) -> Settings:
+    """Read a ``meta.toml``.
+
+    Args:
+        path: the file.
+
+    Returns:
+        What it says, checked.
 
     Raises:
-        TableError: no valid TOML, an unknown key, a value of another type; names file and line.
+        TableError: no valid TOML, an unknown key, or a value that will not do; names file and line.
     """
     raw = read_toml(path)
-    for key, value in raw.items():
-        if key not in (*_STRINGS, *_LISTS, "excerpts"):
-            keys = ", ".join(sorted((*_STRINGS, *_LISTS, "excerpts")))
-            raise TableError(f"unknown key {key!r}; known are {keys}", document=line_of(path, key))
-        if key in _STRINGS and not isinstance(value, str):
-            raise TableError(f"{key} must be a string, not {value!r}", document=line_of(path, key))
-        if key in _LISTS and not (isinstance(value, list) and all(isinstance(v, str) for v in value)):
-            raise TableError(f"{key} must be a list of strings, not {value!r}", document=line_of(path, key))
-    return raw
+    try:
+        return Settings.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise TableError(_explained(first), document=_where(path, *first["loc"])) from None
 
 
-def line_of(path: Path | None, key: str) -> str:
-    """Where in a settings file ``key`` is set, as ``corpus/quinze/meta.toml:3``; empty without a file."""
+def _where(path: Path, key: str | int, *rest: str | int) -> str:
+    match rest:
+        case (int(index), str(inner)):
+            return line_of(path, str(key), index, inner)
+    return line_of(path, str(key))
+
+
+def _explained(error: Any) -> str:
+    keys = [str(key) for key in error["loc"] if isinstance(key, str)]
+    if error["type"] == "extra_forbidden":
+        known_keys = Settings if len(keys) == 1 else ExcerptSettings
+        return f"unknown key {keys[-1]!r}; known are {', '.join(sorted(known_keys.model_fields))}"
+    if error["type"] == "value_error":
+        return f"{keys[-1]}: {error['ctx']['error']}"
+    message = error["msg"][0].lower() + error["msg"][1:]
+    return f"{'.'.join(keys)}: {message}" + ("" if error["type"] == "missing" else _given(error["input"]))
+
+
+def _given(value: object) -> str:
+    try:
+        return f", not {value!r:.80}"
+    except ValueError:  # an integer of more digits than Python writes
+        return ""
+
+
+def line_of(path: Path | None, key: str, index: int | None = None, inner: str = "") -> str:
+    """Find where a key of a settings file is set.
+
+    Args:
+        path: the file; ``None`` if there is none.
+        key: the key at the top level.
+        index: for a list of tables, which of them (from 0).
+        inner: the key in that table.
+
+    Returns:
+        The place, as ``corpus/quinze/meta.toml:3``; empty without a file.
+    """
     if path is None:
         return ""
     name = "/".join(path.parts[-3:])
-    lines = path.read_text(encoding="utf-8").splitlines()
-    found = (i for i, line in enumerate(lines, 1) if re.match(rf"[\s\[]*{re.escape(key)}\b", line))
-    return f"{name}:{next(found, 1)}"
+    lines = list(enumerate(path.read_text(encoding="utf-8").splitlines(), 1))
+
+    def found(key: str, start: int, which: int = 0) -> int:
+        at = [i for i, line in lines if i >= start and re.match(rf"[\s\[]*[\"']?{re.escape(key)}\b", line)]
+        return at[which] if which < len(at) else start
+
+    if inner:
+        return f"{name}:{found(inner, found(key, 1, index or 0))}"
+    return f"{name}:{found(key, 1)}"
 
 
-def meta_of(raw: Mapping[str, Any], settings: Path | None, *, ident: str, file: str, lang: str) -> Meta:
+def meta_of(settings: Settings, *, ident: str, file: str, lang: str = "") -> Meta:
     """What is known of a document.
 
     Args:
-        raw: the content of its ``meta.toml``, empty if it has none.
-        settings: that file, for messages.
-        ident: the id if ``raw`` gives none.
+        settings: the content of its ``meta.toml``; ``Settings()`` if it has none.
+        ident: the id if the settings give none.
         file: name of the text file.
-        lang: the language tag given at the command line, which wins over that of ``raw``.
+        lang: the language tag given at the command line, which wins over that of the settings.
+
+    Returns:
+        The description of the document.
 
     Raises:
-        HoyleError: an id that would not do as a file name, an unknown game, scheme or language.
+        HoyleError: the id made of the file name would not do, or no language has the tag ``lang``.
     """
-    ident = raw.get("id") or ident
-    if not _ID.fullmatch(ident) or ".." in ident:
-        message = f"the id {ident!r} will not do; it names files: letters, digits, - . _, a letter first"
-        raise TableError(message, document=line_of(settings, "id") or file)
-    games = tuple(raw.get("games", ()))
-    if strange := [g for g in games if g not in vocabulary("games")]:
-        message = f"games: {', '.join(strange)} not in schemas/vocabulary/games.tsv"
-        raise TableError(message, document=line_of(settings, "games"))
-    lang = lang or raw.get("lang", "")
-    check_language(lang, line_of(settings, "lang") or file)
-    texts = {k: raw[k] for k in _STRINGS if k in raw and k not in ("id", "encoding", "lang", "file")}
+    try:
+        ident = settings.id or _file_name(ident)
+    except ValueError as error:
+        raise TableError(str(error), document=file) from None
+    check_language(lang, file)
+    same = settings.model_dump(exclude={"id", "lang", "file", "encoding", "sha256", "excerpts"})
+    excerpts = tuple(Excerpt(e.at, tuple(e.number.split(".")), e.note) for e in settings.excerpts)
     return Meta(
-        **texts,
+        **same,
         id=ident,
         file=file,
-        lang=lang,
-        numbering=_numbering(raw, settings),
-        games=games,
-        notes=tuple(raw.get("notes", ())),
-        excerpts=tuple(_excerpt(e, line_of(settings, "excerpts")) for e in raw.get("excerpts", ())),
+        lang=lang or settings.lang,
+        sha256=settings.sha256 or "",
+        excerpts=excerpts,
     )
 
 
 def check_language(tag: str, where: str) -> None:
-    """Raise ``HoyleError`` if ``tag`` is given and no language has it."""
-    if tag and tag not in known():
-        raise HoyleError(f"unknown language {tag!r}; known are {', '.join(known())}", document=where)
+    """Check a language tag.
 
+    Args:
+        tag: the tag; empty for "to be detected".
+        where: what to call the place in the message.
 
-def _numbering(raw: Mapping[str, Any], settings: Path | None) -> tuple[str, ...]:
-    names = tuple(raw.get("numbering", ("detect",)))
+    Raises:
+        HoyleError: no language has the tag.
+    """
     try:
-        resolve(names)
-    except StageError as error:
-        raise TableError(error.message, document=line_of(settings, "numbering")) from None
-    return names
-
-
-def _excerpt(raw: object, where: str) -> Excerpt:
-    match raw:
-        case {"at": int(at), "number": str(number), **rest}:
-            return Excerpt(at, tuple(number.split(".")), str(rest.get("note", "")))
-    raise TableError("an excerpt needs at = <character> and number = '<path>'", document=where)
+        _language(tag)
+    except ValueError as error:
+        raise HoyleError(str(error), document=where) from None

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from hoyle.document import Block, Document, Evidence, Finding, Fragment, Item, Meta, Source, Span
 from hoyle.editorial import decisions
@@ -16,7 +15,7 @@ from hoyle.errors import SourceError, TableError
 from hoyle.inputs import INPUTS, PAGE_SUFFIXES, TEXT_SUFFIXES, is_source
 from hoyle.inputs.sidecar import order_of
 from hoyle.inputs.text import MAX_BYTES, Read
-from hoyle.settings import check_language, line_of, meta_of, read_settings
+from hoyle.settings import Settings, check_language, line_of, meta_of, read_settings
 from hoyle.tables import read_toml
 
 _ORDER_CONFIDENCE = 0.98
@@ -131,17 +130,17 @@ def editions(sources: Sequence[str], root: Path) -> Iterator[Request]:
 
 
 def load(request: Request, root: Path) -> Document:
-    """The document asked for: its source, meta and decisions, and an ``input`` layer of doubts about the file.
+    """Read a document: its source, meta, decisions, and an ``input`` layer of doubts about the file.
 
     Raises:
         HoyleError: unreadable or broken file, wrong checksum, unknown language, bad id.
     """
     settings = request.settings
-    raw = read_settings(settings) if settings else {}
-    path = _text_file(request, raw, root)
+    known = read_settings(settings) if settings else Settings()
+    path = _text_file(request, known.file, root)
     data = _bytes(path)
     ident = settings.parent.name if settings else slug(_stem(path))
-    meta = _decided(meta_of(raw, settings, ident=ident, file=path.name, lang=request.lang), request)
+    meta = _decided(meta_of(known, ident=ident, file=path.name, lang=request.lang), request)
     sha256 = hashlib.sha256(data).hexdigest()
     if meta.sha256 and meta.sha256 != sha256:
         message = (
@@ -149,7 +148,7 @@ def load(request: Request, root: Path) -> Document:
             "restore the file, or put the new sum there if the change is meant"
         )
         raise SourceError(message, document=meta.id)
-    read = _read(path, data, request.encoding or raw.get("encoding", ""), request.max_bytes)
+    read = _read(path, data, request.encoding or known.encoding, request.max_bytes)
     name = path.name
     if read.extracted:
         # The text stands for itself then; the file it was made of is named by its checksum.
@@ -216,10 +215,9 @@ def _items(document: str, read: Read) -> Iterator[Item]:
         yield Block(f"{document}.cr{n}", "separator", (span,), Evidence("inputs/geometry", _ORDER_CONFIDENCE))
 
 
-def _text_file(request: Request, raw: Mapping[str, Any], root: Path) -> Path:
+def _text_file(request: Request, name: str, root: Path) -> Path:
     if not request.settings:
         return request.path
-    name = str(raw.get("file", ""))
     where = line_of(request.settings, "file")
     if not name or Path(name).name != name:
         message = f"file must name a file in the document's folder or in seeds/, not {name!r}"
