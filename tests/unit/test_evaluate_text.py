@@ -117,7 +117,7 @@ def test_the_language_is_told_where_it_is_not_given():
 def mended(bare, *changes):
     """The document with what the layout mends and the given corrections of its words."""
     text = bare.source.text
-    layout = [e for e in correct.find(bare) if e.kind == "layout"]
+    layout = [e for e in correct.correct(bare) if e.kind == "layout"]
     made = [
         Edit(Span(text.index(b), text.index(b) + len(b)), b, after, "correct", Evidence("test", confidence))
         for b, after, confidence in changes
@@ -224,3 +224,21 @@ def test_what_the_command_refuses(french, arguments, code, message):
     result = CliRunner().invoke(main, ["evaluate", french, *arguments])
     assert result.exit_code == code
     assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "errors", "characters"),
+    [
+        ("e\u0301te\u0301", 0, 3),  # decomposed, as some OCR writes it
+        ("ete\u0301", 1, 3),
+        ("été", 0, 3),
+    ],
+)
+def test_a_letter_with_its_accents_is_one_character(text, errors, characters):
+    score = score_text(text, text, "été")
+    assert (score.errors_before, score.characters, score.word_errors_before) == (errors, characters, errors)
+
+
+def test_a_letter_that_has_no_composed_form_is_one_character():
+    score = score_text("q\u0303 p\u0304", "q p", "q\u0303 p\u0304")
+    assert (score.characters, score.errors_before, score.errors_after) == (3, 0, 2)

@@ -1,14 +1,21 @@
-"""How near a text is to its gold reading: characters, words mended, words broken."""
+"""How near a text is to its gold reading: error rates by characters and words, words corrected and broken.
+
+Character error rate (CER) and word error rate (WER) are Levenshtein distances in per cent of the gold
+(the ISRI measure: Rice, Jenkins & Nartker 1995), taken as dinglehopper takes them: texts are in Unicode
+normalization form C, and a character is a grapheme cluster (UAX 29), so a letter with its accents is one
+character however it is encoded.
+"""
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
+import regex
 from rapidfuzz.distance import Indel, Levenshtein
 
-_HYPHEN = re.compile(r"(?<=\w)[-\u00ac\u00ad\u2010\u2011]\s*(?=\w)")
+_HYPHEN = regex.compile(r"(?<=\w)[-\u00ac\u00ad\u2010\u2011]\s*(?=\w)")
 """A hyphen in a word, with the line end (now a space) that may follow it."""
 
 
@@ -16,8 +23,8 @@ _HYPHEN = re.compile(r"(?<=\w)[-\u00ac\u00ad\u2010\u2011]\s*(?=\w)")
 class TextScore:
     """Counts over some stretches of text; see :func:`tidy` for what makes no difference.
 
-    ``characters`` and ``words`` are of the gold; ``errors_before`` and ``errors_after`` are edit
-    distances in characters of the raw and of the corrected text, ``word_errors_…`` in words and
+    ``characters`` (grapheme clusters) and ``words`` are of the gold; ``errors_before`` and ``errors_after``
+    are edit distances in characters of the raw and of the corrected text, ``word_errors_…`` in words and
     ``unhyphened_…`` in characters with the hyphens in words left out of all texts. ``right_before``
     are gold words that the raw text has (:func:`kept_words`), ``fixed`` and ``broken`` those
     that only the corrected, or only the raw text has; ``joined`` are fixed words that nothing
@@ -58,7 +65,16 @@ class TextScore:
 
 
 def score_text(raw: str, corrected: str, gold: str) -> TextScore:
-    """The counts for one stretch of text."""
+    """Count the errors in one stretch of text.
+
+    Args:
+        raw: the text as the OCR gave it.
+        corrected: the text as it was corrected.
+        gold: the text as it was printed.
+
+    Returns:
+        The counts; those of several stretches can be added.
+    """
     raw, corrected, gold = (tidy(text) for text in (raw, corrected, gold))
     words, before, after = (text.split() for text in (gold, raw, corrected))
     had, has = kept_words(words, before), kept_words(words, after)
@@ -66,9 +82,9 @@ def score_text(raw: str, corrected: str, gold: str) -> TextScore:
     bare_words = [_HYPHEN.sub("", word) for word in words]
     whole, left = kept_words(bare_words, bare_raw.split()), kept_words(bare_words, bare_corrected.split())
     return TextScore(
-        characters=len(gold),
-        errors_before=Levenshtein.distance(raw, gold),
-        errors_after=Levenshtein.distance(corrected, gold),
+        characters=len(graphemes(gold)),
+        errors_before=character_errors(raw, gold),
+        errors_after=character_errors(corrected, gold),
         words=len(words),
         right_before=len(had),
         fixed=len(has - had),
@@ -76,28 +92,63 @@ def score_text(raw: str, corrected: str, gold: str) -> TextScore:
         joined=len((has - had) & whole),
         word_errors_before=Levenshtein.distance(before, words),
         word_errors_after=Levenshtein.distance(after, words),
-        unhyphened_before=Levenshtein.distance(bare_raw, bare_gold),
-        unhyphened_after=Levenshtein.distance(bare_corrected, bare_gold),
+        unhyphened_before=character_errors(bare_raw, bare_gold),
+        unhyphened_after=character_errors(bare_corrected, bare_gold),
         unhyphened_broken=len(whole - left),
     )
 
 
 def broken_words(raw: str, corrected: str, gold: str) -> list[str]:
-    """The words that the raw text had right and the corrected one has not, in order."""
+    """Find the words that the raw text has right and the corrected one has not.
+
+    Args:
+        raw: the text as the OCR gave it.
+        corrected: the text as it was corrected.
+        gold: the text as it was printed.
+
+    Returns:
+        The words of the gold, in order.
+    """
     words, before, after = (tidy(text).split() for text in (gold, raw, corrected))
     return [words[i] for i in sorted(kept_words(words, before) - kept_words(words, after))]
 
 
 def tidy(text: str) -> str:
-    """What of a text is compared: white space is one space wherever it stands, apostrophes are alike."""
-    return " ".join(text.replace("’", "'").split())
+    """Make alike what makes no difference: canonical equivalents (NFC), white space, apostrophes."""
+    return " ".join(unicodedata.normalize("NFC", text).replace("’", "'").split())
+
+
+def graphemes(text: str) -> list[str]:
+    """Split a text into its grapheme clusters: what a reader calls a character (UAX 29)."""
+    found: list[str] = regex.findall(r"\X", text)
+    return found
+
+
+def character_errors(text: str, gold: str) -> int:
+    """Count the grapheme clusters that are inserted, deleted or replaced.
+
+    Args:
+        text: a text, in normalization form C.
+        gold: the text as it was printed, in the same form.
+
+    Returns:
+        The Levenshtein distance.
+    """
+    return Levenshtein.distance(graphemes(text), graphemes(gold))
 
 
 def kept_words(gold: Sequence[str], text: Sequence[str]) -> set[int]:
-    """Indices of the words of ``gold`` that ``text`` has, in order: as many as can be.
+    """Align two texts by their words (longest common subsequence).
 
     Whole words are aligned, not the characters in them: an alignment of characters finds both words
     of "не только" in "нетолько", so that a space wrongly taken out would break nothing.
+
+    Args:
+        gold: the words of the gold.
+        text: the words of the text.
+
+    Returns:
+        The indices of the words of ``gold`` that ``text`` has in the same order.
     """
     kept: set[int] = set()
     for op in Indel.opcodes(gold, text):
