@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import datetime as dt
 import re
 from pathlib import Path
@@ -12,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, Va
 
 from hoyle.document import Excerpt, Meta
 from hoyle.errors import HoyleError, StageError, TableError
+from hoyle.inputs.text import codec_name
 from hoyle.languages import known
 from hoyle.numbering import resolve
 from hoyle.tables import read_toml, vocabulary
@@ -60,11 +60,7 @@ def _date(date: str) -> str:
 
 
 def _encoding(name: str) -> str:
-    try:
-        "".encode(codecs.lookup(name or "utf-8").name)  # refuses what turns text into text, such as rot13
-    except (LookupError, ValueError):  # ValueError: the codec "undefined", or a NUL in the name
-        raise ValueError(f"unknown encoding {name!r}; say for instance utf-8, cp1251, koi8-r") from None
-    return name
+    return name and codec_name(name) and name
 
 
 def _games(games: tuple[str, ...]) -> tuple[str, ...]:

@@ -10,6 +10,10 @@ from hoyle.inputs.text import decode
 RUSSIAN = (
     "Если кто сделает ходъ не въ очередь, то противники имеютъ право потребовать новой сдачи картъ. " * 2
 )
+FRENCH = (
+    "Le joueur qui a été le premier à parler, où qu'il soit placé, ne peut plus être privé de son droit; "
+    "la règle défend d'élever la mise après la levée. "
+)
 
 
 @given(st.text(min_size=1).filter(str.strip), st.sampled_from(["utf-8", "utf-16-le", "utf-16-be"]))
@@ -22,10 +26,29 @@ def test_the_text_encodes_back_to_the_bytes_of_the_file(text, encoding):
     assert read.text.encode(read.encoding) == data
 
 
-@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r"])
-def test_russian_one_byte_encodings_are_told_apart(encoding):
-    read = decode(RUSSIAN.encode(encoding), name="f")
-    assert (read.encoding, read.text) == (encoding, RUSSIAN)
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        *((RUSSIAN, name) for name in ("cp1251", "koi8-r", "mac-cyrillic", "cp866", "iso8859-5")),
+        *((FRENCH, name) for name in ("cp1252", "mac-roman", "cp850")),
+    ],
+)
+def test_one_byte_encodings_are_told_apart_by_their_letters(text, encoding):
+    read = decode(text.encode(encoding), name="f")
+    assert read.text == text
+    assert [message for message, _ in read.doubts] == [
+        f"read as {read.encoding}, which its letters speak for; declare the encoding if that is wrong"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("declared", "true"), [("cp1251", "utf-8"), ("cp1251", "koi8-r"), ("latin-1", "utf-8")]
+)
+def test_a_declared_encoding_that_the_letters_speak_against_is_told(declared, true):
+    data = RUSSIAN.encode(true)
+    message, _ = decode(data, name="f", encoding=declared).doubts[0]
+    assert message.endswith(f"but its letters speak for {true}")
+    assert decode(data, name="f", encoding=true).doubts == ()
 
 
 @pytest.mark.parametrize(("bom", "encoding"), [("utf-16", "utf-16-le"), ("utf-8-sig", "utf-8")])
@@ -47,11 +70,15 @@ def test_a_byte_order_mark_is_certain_and_kept(bom, encoding):
         (
             "été, élève".encode("latin-1"),
             "",
-            r"f: is not UTF-8 at byte 0 \(0xe9\); tried: utf-8, utf-16 .*cp1251, koi8-r",
+            r"f: is not UTF-8 at byte 0 \(0xe9\), and no other encoding is certain; tried: .*cp1251, koi8-r",
         ),
         ("été".encode("latin-1"), "utf-8", r"f: is not utf-8 as declared: byte 0 \(0xe9\)"),
         (b"abc", "klingon", "unknown encoding 'klingon'"),
         (b"abc", "rot13", "unknown encoding 'rot13'"),
+        (b"abc", "undefined", "unknown encoding 'undefined'"),
+        (b"abc", "cp\0", "unknown encoding"),
+        (FRENCH.encode()[:90] + b"\xff" + FRENCH.encode()[90:], "", r"f: is not UTF-8 at byte 90 \(0xff\)"),
+        ("Zażółć gęślą jaźń, proszę państwa. ".encode("cp1250") * 9, "", "no other encoding is certain"),
         (b"\xff\xfea\x00b", "", "f: is not utf-16-le as its byte-order mark says: byte 4"),
         (b"\xef\xbb\xbf", "", "f: the file holds nothing that can be read"),
         ("\u200b\u00ad\n".encode(), "", "f: the file holds nothing that can be read"),

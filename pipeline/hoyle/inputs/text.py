@@ -1,4 +1,4 @@
-"""Plain text of any encoding that can be told for certain.
+"""Plain text of any encoding that can be detected without doubt.
 
 Nothing is translated: the text encodes back to the very bytes of the file.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import codecs
 import unicodedata
-from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
+
+import chardet
 
 from hoyle.document import Span
 from hoyle.errors import SourceError
@@ -24,10 +25,15 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_CYRILLIC = ("cp1251", "koi8-r")
+_GUESSED = ("cp1251", "koi8-r", "mac-cyrillic", "cp866", "iso8859-5", "cp1252", "mac-roman", "cp850")
+"""One-byte encodings of Russian and French texts; chardet tells them apart by the statistics of letters."""
+_CYRILLIC = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюяіѣѳѵ")
+_ACCENTED = frozenset("àâæçèéêëîïôùûüœ")
+_LEAST = {"Cyrillic": 50, "Latin": 10}
+"""How many letters that are not ASCII a guess needs."""
+_LIKELY = 0.9
+"""The share of them that must be letters of the language; nearly all are, in the right encoding."""
 _CONTROLS = frozenset(chr(c) for c in [*range(9), *range(14, 32), 127])
-# The seven commonest letters of Russian make up some 55 % of any text of a page or more.
-_COMMON = frozenset("оеаинтс")
 
 
 class Piece(NamedTuple):
@@ -55,14 +61,17 @@ class Read:
 
 
 def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
-    """The text that ``data`` holds.
+    """Decode the bytes of a text file.
 
     Args:
         data: the bytes of the file.
         name: what to call the file in messages.
-        encoding: the declared encoding; if empty, a byte-order mark, UTF-8, and for Russian
-            cp1251 or koi8-r are tried, and taken only where there is no doubt.
+        encoding: the declared encoding; if empty, it is that of a byte-order mark, else UTF-8, else a
+            one-byte encoding of Russian or French where the letters leave no doubt.
         max_bytes: refuse anything larger.
+
+    Returns:
+        The text, its encoding, and remarks on what a reader should know.
 
     Raises:
         SourceError: empty, too large, binary, or in an encoding that cannot be told.
@@ -76,21 +85,34 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         )
         raise SourceError(message, document=name)
     text, used = _declared(data, name, encoding) if encoding else _detected(data, name)
+    doubts = _encoding_doubts(data, used, declared=bool(encoding))
     if text.encode(used) != data:
         message = f"does not survive decoding as {used} and encoding again; convert it to UTF-8"
         raise SourceError(message, document=name)
     if not any(unicodedata.category(c)[0] in "LMNPS" for c in text):
         raise SourceError("the file holds nothing that can be read", document=name)
-    return Read(text, used, (*_control_characters(text, name), *_line_ends(text)))
+    return Read(text, used, (*doubts, *_control_characters(text, name), *_line_ends(text)))
+
+
+def codec_name(encoding: str) -> str:
+    """The name by which Python knows an encoding of texts.
+
+    Raises:
+        ValueError: there is no such encoding.
+    """
+    try:
+        used = codecs.lookup(encoding).name
+        "".encode(used)  # refuses what turns text into text, such as rot13
+    except (LookupError, ValueError):  # ValueError: the codec "undefined", or a NUL in the name
+        raise ValueError(f"unknown encoding {encoding!r}; say for instance utf-8, cp1251, koi8-r") from None
+    return used
 
 
 def _declared(data: bytes, name: str, encoding: str, why: str = "as declared") -> tuple[str, str]:
     try:
-        used = codecs.lookup(encoding).name
-        "".encode(used)  # refuses what turns text into text, such as rot13
-    except LookupError:
-        message = f"unknown encoding {encoding!r}; say for instance utf-8, cp1251, koi8-r"
-        raise SourceError(message, document=name) from None
+        used = codec_name(encoding)
+    except ValueError as error:
+        raise SourceError(str(error), document=name) from None
     bom, exact = next(((b, e) for b, e in _BOMS if data.startswith(b)), (b"", used))
     if bom and used in {"utf-16", "utf-32", "utf-8-sig", exact}:
         used = exact
@@ -115,27 +137,45 @@ def _detected(data: bytes, name: str) -> tuple[str, str]:
             "give the plain text of the OCR, or declare its encoding"
         )
         raise SourceError(message, document=name)
-    likely = [e for e in _CYRILLIC if _is_russian(data, e)]
-    if len(likely) == 1:
-        return data.decode(likely[0]), likely[0]
+    if guessed := _guess(data):
+        return data.decode(guessed), guessed
     message = (
-        f"is not UTF-8 at byte {at} ({data[at]:#04x}); tried: utf-8, utf-16 with a byte-order mark, "
-        f"{', '.join(_CYRILLIC)} as Russian; declare the encoding with --encoding or in meta.toml"
+        f"is not UTF-8 at byte {at} ({data[at]:#04x}), and no other encoding is certain; tried: utf-16 with "
+        f"a byte-order mark, {', '.join(_GUESSED)}; declare the encoding with --encoding or in meta.toml"
     )
     raise SourceError(message, document=name)
 
 
-def _is_russian(data: bytes, encoding: str) -> bool:
-    """Whether ``data`` in this one-byte encoding reads as Russian: common letters, mostly small."""
+def _guess(data: bytes) -> str:
+    """The one-byte encoding of a Russian or French text; empty if there is any doubt."""
+    valid = sum(not c.isascii() for c in data.decode(errors="ignore"))
+    if valid > data.decode(errors="replace").count("\ufffd"):
+        return ""  # UTF-8 with some broken bytes
+    found = chardet.detect(data, include_encodings=_GUESSED, compat_names=False)["encoding"] or ""
     try:
-        text = data.decode(encoding)
+        text = data.decode(found)
+    except (LookupError, UnicodeDecodeError):
+        return ""
+    letters = [c for c in text.lower() if not c.isascii() and c.isalpha()]
+    for script, expected in (("Cyrillic", _CYRILLIC), ("Latin", _ACCENTED)):
+        if sum(c in expected for c in letters) >= max(_LEAST[script], _LIKELY * len(letters)):
+            return codecs.lookup(found).name
+    return ""
+
+
+def _encoding_doubts(data: bytes, used: str, *, declared: bool) -> tuple[tuple[str, int], ...]:
+    """A remark on an encoding that was guessed, or that the text speaks against."""
+    if data.isascii() or used.startswith("utf"):
+        return ()
+    try:
+        likely = data.decode() and "utf-8"
     except UnicodeDecodeError:
-        return False
-    letters = Counter(c for c in text if not c.isascii() and not c.isspace())
-    total = letters.total()
-    small = sum(n for c, n in letters.items() if "а" <= c <= "я")
-    common = sum(letters[c] for c in _COMMON)
-    return total >= 50 and small > 0.8 * total and common > 0.4 * total
+        likely = _guess(data)
+    if not declared:
+        return ((f"read as {used}, which its letters speak for; declare the encoding if that is wrong", 0),)
+    if likely and data.decode(likely, "replace") != data.decode(used, "replace"):
+        return ((f"read as {used}, as declared, but its letters speak for {likely}", 0),)
+    return ()
 
 
 def _control_characters(text: str, name: str) -> tuple[tuple[str, int], ...]:
@@ -150,7 +190,7 @@ def _control_characters(text: str, name: str) -> tuple[tuple[str, int], ...]:
 
 
 def _line_ends(text: str) -> tuple[tuple[str, int], ...]:
-    """A remark on signs that end lines in some programs and are not read as line ends here."""
+    """A remark on signs that end lines in some programs and are not taken for line ends here."""
     for sign, name in (("\r", "carriage returns"), ("\x85", "NEL signs"), ("\u2028", "line separators")):
         lone = text.replace("\r\n", "  ").find(sign)
         if lone >= 0 and text.count(sign) > text.count("\n"):
