@@ -9,10 +9,13 @@ before everything that rests on a good text: spelling, references, tags ("the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cache
+from types import MappingProxyType
+from typing import Literal, TypeAlias
 
+from hoyle import plugins
 from hoyle.annotation.stage import annotate
 from hoyle.correction.stage import correct
 from hoyle.document import DECISIONS, Document, Item
@@ -37,11 +40,15 @@ class Stage:
         work: a pure function from a document to the items of that layer. It reads only the layers
             of the stages before it.
         does: what it does, in a few words.
+        after: of a stage that is added to Hoyle's own: the stage after which it runs …
+        before: … or the stage before which it runs.
     """
 
     name: str
     work: Work
     does: str
+    after: str = ""
+    before: str = ""
 
 
 STAGES = (
@@ -57,27 +64,70 @@ STAGES = (
 )
 
 
-def _subset(*names: str) -> tuple[Stage, ...]:
-    return tuple(stage for stage in STAGES if stage.name in names)
+Subset: TypeAlias = Literal["all", "text", "machine"]
+"""``text``: what a text needs for its corrected and modernised layers, without references and tags;
+``machine``: all without editorial decisions, on which the figures about the machine are measured."""
+
+_LEFT_OUT: Mapping[Subset, Sequence[str]] = MappingProxyType(
+    {"all": (), "text": ("references", "tag"), "machine": (DECISIONS,)}
+)
 
 
-TEXT_STAGES = _subset("language", "furniture", "columns", "clauses", "correct", DECISIONS, "regularise")
-"""What a text needs for its corrected and modernised layers, without tags."""
+@cache
+def stages(subset: Subset = "all") -> tuple[Stage, ...]:
+    """The stages of a named subset in order; a stage of a plug-in is in it if its neighbour is.
 
-MACHINE_STAGES = tuple(stage for stage in STAGES if stage.name != DECISIONS)
-"""The stages without editorial decisions: figures about the machine are measured on these."""
+    Args:
+        subset: name of the subset.
+
+    Raises:
+        PluginError: a plug-in cannot be used.
+    """
+    added = plugins.additions(plugins.STAGES, Stage, [stage.name for stage in STAGES])
+    try:
+        every = place(STAGES, added.values())
+    except StageError as error:
+        raise plugins.PluginError(error.message) from error
+    left_out = _LEFT_OUT[subset]
+    return tuple(s for s in every if not {s.name, s.after, s.before} & {*left_out})
+
+
+def place(base: Sequence[Stage], added: Iterable[Stage]) -> tuple[Stage, ...]:
+    """The stages of ``base`` with further ones at the places that these ask for.
+
+    Args:
+        base: stages in order.
+        added: stages with ``after`` or ``before``, the name of a stage of ``base``. Of two that ask for
+            the same place the first runs first.
+
+    Raises:
+        StageError: a stage that says neither or both, or names a stage that is not in ``base``.
+    """
+    added = tuple(added)
+    names = [stage.name for stage in base]
+    for stage in added:
+        if (stage.after or stage.before) not in names or (stage.after and stage.before):
+            message = f"stage {stage.name!r} must say after= or before=, one of {', '.join(names)}"
+            raise StageError(message)
+
+    def around(own: Stage) -> Iterator[Stage]:
+        yield from (stage for stage in added if stage.before == own.name)
+        yield own
+        yield from (stage for stage in added if stage.after == own.name)
+
+    return tuple(stage for own in base for stage in around(own))
 
 
 def run(
     document: Document,
-    stages: Sequence[Stage],
+    steps: Sequence[Stage],
     progress: Callable[[Stage], None] | None = None,
 ) -> Document:
     """``document`` with one more layer for each stage, in order.
 
     Args:
         document: where to start from.
-        stages: :data:`STAGES` or a subset of it.
+        steps: :func:`stages` or a selection of them.
         progress: called with each stage before it runs.
 
     Returns:
@@ -87,7 +137,7 @@ def run(
         HoyleError: an error that a stage raised on purpose; any other failure of a stage becomes a
             ``StageError`` that names document and stage.
     """
-    for stage in stages:
+    for stage in steps:
         if progress:
             progress(stage)
         try:

@@ -17,7 +17,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from hoyle.errors import HoyleError
 
@@ -35,6 +35,8 @@ OUTPUTS = "hoyle.outputs"
 
 STAGES = "hoyle.stages"
 """A stage of the pipeline (:class:`hoyle.pipeline.Stage`)."""
+
+Added = TypeVar("Added")
 
 
 class PluginError(HoyleError):
@@ -63,13 +65,16 @@ def entries(group: str) -> Mapping[str, Any]:
     return MappingProxyType({point.name: _load(point) for point in points})
 
 
-def additions(group: str, kind: type, taken: Collection[str] = ()) -> Mapping[str, Any]:
-    """What installed packages add to a group, checked.
+def additions(group: str, kind: type[Added], taken: Collection[str] = ()) -> Mapping[str, Added]:
+    """The objects that installed packages add to a group, checked.
 
     Args:
         group: name of the group of entry points.
-        kind: the class that each entry must be an object of.
+        kind: the class (or runtime-checkable protocol) of which each entry must be an object.
         taken: names that Hoyle itself uses in this group.
+
+    Returns:
+        The objects by name, in alphabetical order; the ``name`` of an object is its key here.
 
     Raises:
         PluginError: an entry cannot be loaded, is of another class, or has a name that is taken.
@@ -77,9 +82,11 @@ def additions(group: str, kind: type, taken: Collection[str] = ()) -> Mapping[st
     found = entries(group)
     for name, entry in found.items():
         if name in taken:
-            raise _unusable(group, name, f"Hoyle has a {name!r} of its own; it must have another name")
-        if not isinstance(entry, kind):
-            raise _unusable(group, name, f"must be a {kind.__name__}, not a {type(entry).__name__}")
+            raise unusable(group, name, f"Hoyle has a {name!r} of its own; it must have another name")
+        if isinstance(entry, type) or not isinstance(entry, kind):
+            raise unusable(group, name, f"must be an object of the class {kind.__name__}, not {entry!r}")
+        if (called := getattr(entry, "name", name)) != name:
+            raise unusable(group, name, f"its name is {called!r}; the entry point must have the same")
     return found
 
 
@@ -100,7 +107,7 @@ def _folder(group: str, name: str, entry: object) -> Path:
     places = list(entry.__path__) if isinstance(entry, ModuleType) and hasattr(entry, "__path__") else []
     folder = Path(places[0]) if places else entry
     if not (isinstance(folder, Path) and folder.is_dir()):
-        raise _unusable(group, name, "must be a package or the pathlib.Path of a folder of files")
+        raise unusable(group, name, "must be a package or the pathlib.Path of a folder of files")
     return folder
 
 
@@ -109,10 +116,17 @@ def _load(point: EntryPoint) -> Any:
         return point.load()
     except Exception as error:
         what = f"cannot be loaded from {point.value!r} ({type(error).__name__}: {error})"
-        raise _unusable(point.group, point.name, what) from error
+        raise unusable(point.group, point.name, what) from error
 
 
-def _unusable(group: str, name: str, what: str) -> PluginError:
+def unusable(group: str, name: str, what: str) -> PluginError:
+    """The error that says what is wrong with a plug-in, and from which package it comes.
+
+    Args:
+        group: name of the group of entry points.
+        name: name of the entry point.
+        what: what is wrong with it.
+    """
     point = next(point for point in entry_points(group=group) if point.name == name)
     message = f"plug-in {name!r} of {group}: {what}; update the package or uninstall it"
     return PluginError(message, document=_package(point))

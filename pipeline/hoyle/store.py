@@ -12,7 +12,7 @@ from pathlib import Path
 from hoyle.document import Block, Document, Evidence, Finding, Fragment, Item, Meta, Source, Span
 from hoyle.editorial import decisions
 from hoyle.errors import SourceError, TableError
-from hoyle.inputs import INPUTS, PAGE_SUFFIXES, TEXT_SUFFIXES, is_source
+from hoyle.inputs import MARKUP, TEXT, Input, input_of, inputs, is_source, page_suffixes
 from hoyle.inputs.sidecar import order_of
 from hoyle.inputs.text import MAX_BYTES, Read
 from hoyle.settings import Settings, check_language, line_of, meta_of, read_settings
@@ -39,7 +39,7 @@ class Request:
     @property
     def is_tei(self) -> bool:
         """Whether it is an edition already: a TEI file, which holds source, description and layers."""
-        return self.settings is None and self.path.suffix.lower() == TEI
+        return self.settings is None and self.path.suffix.lower() == TEI and _format(self.path) is MARKUP
 
     @property
     def name(self) -> str:
@@ -68,7 +68,8 @@ def requests(source: str, root: Path) -> Iterator[Request]:
     elif path.is_dir():
         found = list(_folder(path))
         if not found:
-            raise SourceError(f"no text here (looked for meta.toml and {', '.join(INPUTS)})", document=source)
+            suffixes = ", ".join(suffix for one in inputs() for suffix in one.suffixes)
+            raise SourceError(f"no text here (looked for meta.toml and {suffixes})", document=source)
         yield from found
     else:
         ids = ", ".join(sorted(p.parent.name for p in root.glob("corpus/*/meta.toml"))) or "none here"
@@ -94,8 +95,13 @@ def _folder(folder: Path) -> Iterator[Request]:
 
 def _lends_order(path: Path) -> bool:
     """Whether a page file only says in what order the text of the same name is to be read."""
-    pages = path.name.lower().endswith(PAGE_SUFFIXES)
-    return pages and any(path.with_name(_stem(path) + suffix).is_file() for suffix in TEXT_SUFFIXES)
+    pages = path.name.lower().endswith(page_suffixes())
+    return pages and any(path.with_name(_stem(path) + suffix).is_file() for suffix in TEXT.suffixes)
+
+
+def _format(path: Path) -> Input:
+    """The format that a file is read as."""
+    return input_of(path.name, lambda: _bytes(path))
 
 
 def corpus(root: Path) -> Iterator[Request]:
@@ -181,19 +187,19 @@ def _bytes(path: Path) -> bytes:
 
 def _read(path: Path, data: bytes, encoding: str, max_bytes: int) -> Read:
     """The text in ``data``, in the order that a page file of the same name beside it shows."""
-    reader = INPUTS.get(path.suffix.lower(), INPUTS[".txt"])
-    read = reader(data, name=str(path), encoding=encoding, max_bytes=max_bytes)
-    page = next((p for s in PAGE_SUFFIXES if (p := path.with_name(_stem(path) + s)).is_file()), None)
+    form = input_of(path.name, lambda: data)
+    read = form.decode(data, name=str(path), encoding=encoding, max_bytes=max_bytes)
+    page = next((p for s in page_suffixes() if (p := path.with_name(_stem(path) + s)).is_file()), None)
     if read.extracted or page is None:
         return read
-    beside = INPUTS[page.suffix](_bytes(page), name=str(page), max_bytes=max_bytes)
+    beside = _format(page).decode(_bytes(page), name=str(page), encoding="", max_bytes=max_bytes)
     return replace(read, flow=order_of(read.text, beside))
 
 
 def _stem(path: Path) -> str:
     """The name of a file without the suffix of its format."""
     name = path.name
-    return next((name[: -len(s)] for s in PAGE_SUFFIXES if name.lower().endswith(s)), path.stem)
+    return next((name[: -len(s)] for s in page_suffixes() if name.lower().endswith(s)), path.stem)
 
 
 def from_text(text: str, *, lang: str = "", document: str = "text") -> Document:

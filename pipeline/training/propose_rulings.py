@@ -26,7 +26,7 @@ from hoyle.editorial import decisions
 from hoyle.errors import StageError
 from hoyle.evaluate import TEXTS, clipped, own_spans
 from hoyle.evaluate.annotations import matches
-from hoyle.pipeline import STAGES, run
+from hoyle.pipeline import run, stages
 
 
 class Proposal(NamedTuple):
@@ -218,7 +218,7 @@ def _decided(row: str) -> tuple[str, ...]:
 
 def _annotated(ident: str) -> Document:
     [request] = store.requests(ident, Path())
-    return run(store.load(request, Path()), STAGES)
+    return run(store.load(request, Path()), stages())
 
 
 def add(gold_file: Path, editor: str, date: str, sure: float) -> int:

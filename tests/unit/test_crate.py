@@ -19,7 +19,7 @@ from support.site import documents
 def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("crate") / "build"
     folder.mkdir()
-    outputs = [make(folder) for make in OUTPUTS]
+    outputs = [make(folder) for make in OUTPUTS.values()]
     for whole in documents():
         for output in outputs:
             output.add(whole)

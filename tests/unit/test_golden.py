@@ -16,7 +16,7 @@ from hoyle.document import Document
 from hoyle.document.validation import check
 from hoyle.evaluate import measure
 from hoyle.explain import explain_unit
-from hoyle.pipeline import MACHINE_STAGES, run
+from hoyle.pipeline import run, stages
 from support import gold
 
 FILES = gold.GOLD / "pipeline"
@@ -26,7 +26,7 @@ ROOT = gold.SEEDS.parent
 @cache
 def annotated(name: str) -> Document:
     [request] = store.requests(name, ROOT)
-    return run(store.load(request, ROOT), MACHINE_STAGES)
+    return run(store.load(request, ROOT), stages("machine"))
 
 
 def told(document: Document) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from hoyle.batch.annotate import annotate
 from hoyle.document import Document
 from hoyle.errors import SourceError
-from hoyle.inputs import INPUTS, alto, hocr, is_source
+from hoyle.inputs import alto, hocr, input_of, is_source
 from hoyle.inputs import xml_formats as sniff
 from hoyle.inputs.geometry import arranged
 from hoyle.inputs.gutters import Box
@@ -168,7 +167,9 @@ def test_entities_of_another_encoding_are_refused_too():
 @pytest.mark.parametrize("suffix", [".hocr", ".alto", ".xml"])
 def test_too_large_a_file_is_refused(suffix):
     with pytest.raises(SourceError, match="over the limit of 10"):
-        INPUTS[suffix](typeset.alto(typeset.across(LEFT, RIGHT)), name="x", max_bytes=10)
+        input_of(f"x{suffix}", bytes).decode(
+            typeset.alto(typeset.across(LEFT, RIGHT)), name="x", max_bytes=10
+        )
 
 
 def test_a_text_takes_the_order_of_the_page_beside_it():
@@ -243,4 +244,6 @@ def test_two_columns_of_any_measure_are_told(rows, width, scale):
 
 
 def test_the_files_are_named_in_the_table_of_inputs():
-    assert {Path("x.hocr").suffix, ".alto", ".xml", ".html"} <= set(INPUTS)
+    formats = {".hocr": "hocr", ".alto": "alto", ".alto.xml": "alto", ".xml": "markup", ".html": "markup"}
+    assert {suffix: input_of(f"x{suffix}", bytes).name for suffix in formats} == formats
+    assert input_of("notes.log", bytes).name == "text"

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from hoyle import plugins
+from hoyle.errors import StageError
+from hoyle.numbering import SCHEMES, resolve
+from hoyle.pipeline import Stage, place
 from hoyle.plugins import PluginError
 
 
@@ -68,7 +71,7 @@ def test_a_name_of_hoyle_and_a_wrong_class_are_refused(site):
     install(site, "wrong", {"hoyle.outputs": {"tei": "wrong_plugin:A"}})
     with pytest.raises(PluginError, match=r"wrong 1\.0: .*Hoyle has a 'tei' of its own"):
         plugins.additions("hoyle.outputs", str, ["tei"])
-    with pytest.raises(PluginError, match="must be a int, not a str"):
+    with pytest.raises(PluginError, match="must be an object of the class int, not 'text'"):
         plugins.additions("hoyle.outputs", int)
 
 
@@ -89,3 +92,24 @@ def test_what_is_no_folder_is_refused(site):
     install(site, "files", {"hoyle.languages": {"de": "file_plugin:A"}})
     with pytest.raises(PluginError, match=r"files 1\.0: .*must be a package or the pathlib\.Path"):
         plugins.folders("hoyle.languages")
+
+
+def test_stages_are_placed_beside_those_they_name():
+    own = [Stage(name, list, "") for name in ("a", "b")]
+    added = [
+        Stage("c", list, "", after="a"),
+        Stage("d", list, "", before="a"),
+        Stage("e", list, "", after="a"),
+    ]
+    assert [stage.name for stage in place(own, added)] == ["d", "a", "c", "e", "b"]
+
+
+@pytest.mark.parametrize("where", [{}, {"after": "a", "before": "a"}, {"after": "nowhere"}])
+def test_a_stage_that_does_not_say_where_it_runs_is_refused(where):
+    with pytest.raises(StageError, match="'c' must say after= or before=, one of a"):
+        place([Stage("a", list, "")], [Stage("c", list, "", **where)])
+
+
+def test_a_scheme_of_a_plugin_must_be_named_by_the_text():
+    assert resolve(("detect", "arabic")) == resolve(()) == tuple(SCHEMES)
+    assert resolve(("roman", "detect", "letter")) == tuple(SCHEMES)

@@ -17,7 +17,7 @@ from hoyle.document import Document
 from hoyle.document.validation import check
 from hoyle.errors import HoyleError, SourceError
 from hoyle.inputs.tei import read_tei
-from hoyle.pipeline import STAGES, Stage, run
+from hoyle.pipeline import Stage, run, stages
 from hoyle.store import Request
 from hoyle.tei.verify import verify
 
@@ -54,7 +54,7 @@ def annotated(request: Request, root: Path, progress: Callable[[Stage], None] | 
         HoyleError: it cannot be read or annotated; a TEI file must pass ``verify`` too.
     """
     if not request.is_tei:
-        return run(store.load(request, root), STAGES, progress)
+        return run(store.load(request, root), stages(), progress)
     if problems := verify(request.path):
         message = f"{problems[0]}; hoyle verify {request.path} tells all ({len(problems)})"
         raise SourceError(message, document=request.name)

@@ -19,7 +19,7 @@ from hoyle import __version__
 from hoyle.batch.annotate import Failure, Outcome, Progress, outcomes
 from hoyle.document import Document
 from hoyle.errors import OutputError
-from hoyle.outputs import OUTPUTS
+from hoyle.outputs import outputs
 from hoyle.pipeline import Stage
 from hoyle.store import Request
 from hoyle.tei.verify import by_hand
@@ -91,7 +91,7 @@ def build(
     out = out.resolve()
     report = Report()
     with _workplace(out) as folder:
-        outputs = [make(folder) for make in OUTPUTS]
+        writers = [make(folder) for make in outputs().values()]
         seen: dict[str, str] = {}
         for request, result in zip(requests, outcomes(requests, root, jobs, progress), strict=True):
             outcome = _twice(result, request, seen)
@@ -104,12 +104,12 @@ def build(
                         offset=outcome.offset,
                     )
             else:
-                for output in outputs:
-                    output.add(outcome)
+                for writer in writers:
+                    writer.add(outcome)
                 report.documents.append(_summary(outcome, request))
             progress.done()
-        for output in outputs:
-            output.close()
+        for writer in writers:
+            writer.close()
         (folder / REPORT).write_text(report.json(), encoding="utf-8")
         if report.documents:
             _publish(folder, out)

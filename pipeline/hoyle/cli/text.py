@@ -29,9 +29,9 @@ def _document(file: str, lang: str, encoding: str) -> Document:
 
 
 def _corrected(document: Document) -> Document:
-    from hoyle.pipeline import TEXT_STAGES, run
+    from hoyle.pipeline import run, stages
 
-    return run(document, TEXT_STAGES)
+    return run(document, stages("text"))
 
 
 def _corrected_file(file: str, lang: str, encoding: str) -> Document:
@@ -135,9 +135,9 @@ def modernise(file: str, lang: str, encoding: str) -> None:
 def clauses(file: str, form: str, lang: str, encoding: str) -> None:
     """Cut a text into its numbered clauses."""
     from hoyle.outputs.records import clause_records
-    from hoyle.pipeline import STAGES, run
+    from hoyle.pipeline import run, stages
 
-    records = list(clause_records(run(_document(file, lang, encoding), STAGES)))
+    records = list(clause_records(run(_document(file, lang, encoding), stages())))
     if form == "jsonl":
         for record in records:
             click.echo(json.dumps(record, ensure_ascii=False))

@@ -27,7 +27,7 @@ from hoyle.evaluate.annotations import (
 from hoyle.evaluate.score import Score
 from hoyle.evaluate.tags import GoldUnit, Judgement, TagScore, judgements
 from hoyle.evaluate.text import TextScore, score_text
-from hoyle.pipeline import MACHINE_STAGES, STAGES, run
+from hoyle.pipeline import run, stages
 from hoyle.tei.verify import verify_bytes
 from hoyle.tei.write import tei_bytes
 
@@ -96,9 +96,9 @@ def evaluate(gold_file: Path, root: Path) -> dict[str, Evaluation]:
     except (OSError, ValueError, KeyError) as error:
         raise SourceError(f"is no gold edition ({error!r})", document=str(gold_file)) from error
     document = store.load(_request(gold_file, gold, root), root)
-    made = {document.id: measure(run(document, MACHINE_STAGES), units)}
+    made = {document.id: measure(run(document, stages("machine")), units)}
     if document.meta.decisions:
-        made[document.id + WITH_DECISIONS] = measure(run(document, STAGES), units)
+        made[document.id + WITH_DECISIONS] = measure(run(document, stages()), units)
     return made
 
 

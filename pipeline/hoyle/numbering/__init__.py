@@ -1,14 +1,16 @@
 """Numbering schemes, one file each, and the decoder that reads a sequence of labels.
 
 To add a scheme: one file with a class that follows :class:`hoyle.numbering.scheme.Scheme`, one
-line in ``SCHEMES``, one golden case.
+line in ``SCHEMES``, one golden case. A plug-in adds one by an entry point of ``hoyle.numbering``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
 
+from hoyle import plugins
 from hoyle.errors import StageError
 from hoyle.numbering.arabic import Arabic
 from hoyle.numbering.article import Article
@@ -36,27 +38,45 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
         )
     }
 )
-"""Every scheme by name, outermost first."""
+"""Hoyle's own schemes by name, outermost first."""
 
 LETTERS = ("latin", "cyrillic")
 """The schemes that go by the name of ``letter`` in ``meta.toml`` and in tables."""
 
 
+@cache
+def schemes() -> Mapping[str, Scheme]:
+    """Every scheme by name: Hoyle's own, then those of plug-ins.
+
+    Raises:
+        PluginError: a plug-in cannot be used.
+    """
+    added: Mapping[str, Scheme] = plugins.additions(
+        plugins.NUMBERING,
+        Scheme,  # type: ignore[type-abstract]  # mypy: protocols are passed like classes
+        ("detect", "letter", *SCHEMES),
+    )
+    return MappingProxyType({**SCHEMES, **added})
+
+
 def resolve(names: Iterable[str]) -> tuple[str, ...]:
-    """The schemes that an editor's list names: ``letter`` is both alphabets, ``detect`` is all.
+    """The schemes that an editor's list names, in the order in which they are looked for.
+
+    Args:
+        names: names of schemes; ``letter`` is both alphabets, ``detect`` is all of Hoyle's own. A scheme
+            of a plug-in must be named: texts that do not name it are read as without it.
 
     Raises:
         StageError: if there is no scheme of that name.
     """
+    several = {"detect": tuple(SCHEMES), "letter": LETTERS}
     found: list[str] = []
-    for name in names:
-        if name == "detect":
-            return tuple(SCHEMES)
-        if name != "letter" and name not in SCHEMES:
-            known = ", ".join(("detect", "letter", *SCHEMES))
+    for name in sorted(names, key=lambda name: name != "detect"):
+        if name not in several and name not in schemes():
+            known = ", ".join((*several, *schemes()))
             raise StageError(f"unknown numbering scheme {name!r} in meta.toml; known are {known}")
-        found += LETTERS if name == "letter" else [name]
-    return tuple(found) or tuple(SCHEMES)
+        found += several.get(name, [name])
+    return tuple(dict.fromkeys(found or SCHEMES))
 
 
 def public_name(scheme: str) -> str:

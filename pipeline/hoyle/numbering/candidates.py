@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hoyle.document import Span
-from hoyle.numbering import LETTERS, SCHEMES
+from hoyle.numbering import LETTERS, schemes
 from hoyle.numbering.context import AFTER_PAUSE, Place, Surroundings
 from hoyle.numbering.scheme import Sighting
 
@@ -28,20 +28,20 @@ class Candidate:
 
 
 def candidates(
-    text: str, surroundings: Surroundings, schemes: Iterable[str] = (), taken: Iterable[Span] = ()
+    text: str, surroundings: Surroundings, names: Iterable[str], taken: Iterable[Span] = ()
 ) -> list[tuple[Candidate, ...]]:
     """Candidates in the order of the text; those at one place, of different schemes, together.
 
     Args:
         text: the text, furniture taken out.
         surroundings: what is known of its layout.
-        schemes: names of the schemes to look for; all of them if empty.
+        names: names of the schemes to look for.
         taken: spans that are known to be something else (headings of parts).
     """
     closed = {at for span in taken for at in range(*span)}
     found: dict[int, list[Candidate]] = {}
-    for name in schemes or SCHEMES:
-        for sighting in SCHEMES[name].sightings(text):
+    for name in names:
+        for sighting in schemes()[name].sightings(text):
             place = surroundings.place(sighting)
             if sighting.label.start in closed or not _possible(sighting, place):
                 continue

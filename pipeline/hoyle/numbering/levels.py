@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from hoyle.numbering import SCHEMES
+from hoyle.numbering import schemes
 from hoyle.numbering.candidates import Candidate
 from hoyle.numbering.confusions import near_numbers
 from hoyle.numbering.scheme import Sighting
@@ -143,7 +143,7 @@ def _continue(
     stack: Stack, index: int, sighting: Sighting, setting: Setting, budget: float, misfit: float
 ) -> Iterator[Option]:
     level = stack[index]
-    scheme = SCHEMES[sighting.scheme]
+    scheme = schemes()[sighting.scheme]
     exact = sighting.value
     values = [level.high + 1]
     if level.last != level.high:
@@ -263,7 +263,7 @@ def _cost_below(above: Stack, value: int, sighting: Sighting, rank: int) -> floa
 
 @cache
 def _rank_of(scheme: str, style: str) -> int:
-    return SCHEMES[scheme].rank(style) if scheme else 1
+    return schemes()[scheme].rank(style) if scheme else 1
 
 
 def _rank(level: Level) -> int:

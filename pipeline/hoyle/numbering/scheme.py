@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from hoyle.document import Span
 
@@ -38,12 +38,13 @@ class Sighting:
     guess: tuple[int, float] | None = None
 
 
+@runtime_checkable
 class Scheme(Protocol):
     """One way of numbering."""
 
     @property
     def name(self) -> str:
-        """Its key in ``SCHEMES`` and in ``meta.toml``."""
+        """Its key in ``SCHEMES`` (or name of its entry point) and in ``meta.toml``."""
 
     def rank(self, style: str) -> int:
         """The usual place of labels of this style in a hierarchy, 0 outermost."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hoyle.document import Span
-from hoyle.numbering import LETTERS, SCHEMES
+from hoyle.numbering import LETTERS, schemes
 from hoyle.numbering.context import AFTER_PAUSE
 from hoyle.numbering.decoder import Start
 from hoyle.numbering.levels import Level, Stack
@@ -63,10 +63,10 @@ class Label:
 
 def written(scheme: str, value: int, like: str) -> str:
     """``value`` as a component of a number, in the style of the component ``like``."""
-    if like[:1].isdigit() or scheme not in SCHEMES:
+    if like[:1].isdigit() or scheme not in schemes():
         return str(value)
     style = "roman" if scheme in {"law", "article", "roman", "section"} else "A" if like.isupper() else "a"
-    return SCHEMES[scheme].write(value, style)
+    return schemes()[scheme].write(value, style)
 
 
 def labels(starts: Sequence[Start], stated: Sequence[int] = ()) -> list[Label]:
@@ -232,7 +232,7 @@ def _confidence(start: Start, *, confirmed: bool) -> float:
 
 
 def _written(level: Level, style: str) -> str:
-    return SCHEMES[level.scheme].write(level.last, style) if level.scheme else str(level.last)
+    return schemes()[level.scheme].write(level.last, style) if level.scheme else str(level.last)
 
 
 def _detached(found: list[Label]) -> list[Label]:

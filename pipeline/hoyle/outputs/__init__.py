@@ -1,10 +1,14 @@
-"""Outputs: one file each. ``OUTPUTS`` is the table of all, in the order they are written."""
+"""Outputs: one file each. ``OUTPUTS`` is the table of all; a plug-in adds one by ``hoyle.outputs``."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
-from typing import Protocol
+from types import MappingProxyType
+from typing import Protocol, runtime_checkable
 
+from hoyle import plugins
 from hoyle.document import Document
 from hoyle.outputs.citations import Citations
 from hoyle.outputs.conllu import Conllu
@@ -19,6 +23,7 @@ from hoyle.outputs.tei import TeiOutput
 from hoyle.outputs.vocabularies import Vocabularies
 
 
+@runtime_checkable
 class Output(Protocol):
     """Something that is made of annotated documents, one at a time.
 
@@ -36,16 +41,39 @@ class Output(Protocol):
         """Write what belongs to all documents together; later outputs may read it."""
 
 
-OUTPUTS: tuple[type[Output], ...] = (
-    TeiOutput,
-    Tables,
-    Vocabularies,
-    Epub,
-    Markdown,
-    PlainText,
-    Conllu,
-    DocBins,
-    Citations,
-    Site,
-    Crate,  # describes what all others wrote, so it comes last
+OUTPUTS: Mapping[str, type[Output]] = MappingProxyType(
+    {
+        "tei": TeiOutput,
+        "tables": Tables,
+        "vocabularies": Vocabularies,
+        "epub": Epub,
+        "markdown": Markdown,
+        "text": PlainText,
+        "conllu": Conllu,
+        "spacy": DocBins,
+        "citations": Citations,
+        "site": Site,
+        "ro-crate": Crate,
+    }
 )
+"""Hoyle's own outputs by name."""
+
+
+@cache
+def outputs() -> Mapping[str, type[Output]]:
+    """Every output by name, in the order in which they are written.
+
+    Those of plug-ins come after Hoyle's own, but before ``ro-crate``, which describes what all others wrote.
+
+    Raises:
+        PluginError: a plug-in cannot be used.
+    """
+    added = plugins.entries(plugins.OUTPUTS)
+    for name, made in added.items():
+        if name in OUTPUTS:
+            raise plugins.unusable(plugins.OUTPUTS, name, "Hoyle has an output of that name")
+        if not (isinstance(made, type) and issubclass(made, Output)):
+            raise plugins.unusable(plugins.OUTPUTS, name, "must be a class with add(document) and close()")
+    own = dict(OUTPUTS)
+    last = own.pop("ro-crate")
+    return MappingProxyType({**own, **added, "ro-crate": last})
