@@ -60,7 +60,7 @@ STAGES = (
     Stage(DECISIONS, apply_decisions, "applies editorial decisions"),
     Stage("regularise", modernise, "modernises the spelling of the corrected text"),
     Stage("references", find_references, "finds cross-references and resolves them"),
-    Stage("tag", annotate, "tags game, actors, offences, penalties, modality"),
+    Stage("tag", annotate, "tags what each unit says, by facet (game, actor, offence …)"),
 )
 
 

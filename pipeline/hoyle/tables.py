@@ -134,9 +134,6 @@ class Concept:
         return self.labels.get(lang) or self.labels["en"]
 
 
-VOCABULARIES = ("games", "actors", "offences", "penalties", "modalities", "objects", "phases")
-
-
 @cache
 def vocabulary(name: str) -> Mapping[str, Concept]:
     """The concepts of ``schemas/vocabulary/<name>.tsv`` by id, in the order of the table.

@@ -28,9 +28,10 @@ from pathlib import Path
 import marisa_trie
 import pymorphy3
 
+from hoyle.facets import vocabularies
 from hoyle.languages import language
 from hoyle.resources import STEPS
-from hoyle.tables import VOCABULARIES, data_file, vocabulary
+from hoyle.tables import data_file, vocabulary
 
 WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
 _HYPHENED = re.compile(r"(?<![^\W\d_])([^\W\d_]+)-(?=([^\W\d_]+))")
@@ -41,8 +42,6 @@ GAME_TERM_COUNT = 1000
 """Count given to a word of the vocabulary of games: no corpus of novels speaks of them as rules do."""
 OTHER_FORM_COUNT = 300
 """The same for its other forms."""
-TERM_COUNT = 90
-"""Count given to a word of ``terms.tsv``: rarer ones, that no concept of the vocabularies is named by."""
 OLD_SPELLING_SHARE = 0.02
 """Count of a generated older spelling, as a share of the count of the newer one."""
 MISREAD = [
@@ -214,14 +213,15 @@ def _lines(path: Path) -> Iterator[str]:
 
 def _add_game_terms(kept: Counter[str], tag: str) -> None:
     """Give the words of games, and their other forms, a count at least."""
-    for name in VOCABULARIES:
+    for name in vocabularies():
         for concept in vocabulary(name).values():
             label, modern = concept.labels.get(tag, ""), concept.labels.get("ru", "")
             _add(kept, words(label), GAME_TERM_COUNT)
             _add(kept, _other_forms(label, modern, tag), OTHER_FORM_COUNT)
-    for row in language(tag).table("terms", ["term", "modern", "example"]):
-        _add(kept, words(row["term"]), TERM_COUNT)
-        _add(kept, _other_forms(row["term"], row["modern"], tag), TERM_COUNT // 3)
+    for row in language(tag).table("terms", ["term", "modern", "count", "example"]):
+        count = int(row["count"])
+        _add(kept, words(row["term"]), count)
+        _add(kept, _other_forms(row["term"], row["modern"], tag), count // 3)
 
 
 def _add(kept: Counter[str], forms: Iterable[str], count: int) -> None:
@@ -308,7 +308,7 @@ command = "python pipeline/training/build_lexicon.py DATA_FOLDER {tag}"
 sources = [
 {quoted},
     "schemas/vocabulary: words of labels ({GAME_TERM_COUNT} at least), other forms ({OTHER_FORM_COUNT})",
-    "languages/{tag}/terms.tsv: words of games ({TERM_COUNT} at least), other forms ({TERM_COUNT // 3})",
+    "languages/{tag}/terms.tsv: words of games (the count given there at least), other forms (a third)",
 ]
 forms = {len(counts)}
 tokens = {total} # of the corpora

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from hoyle import store
-from hoyle.document import Clause, Document, Facet, Span, Unit
+from hoyle.document import Clause, Document, Span, Unit
 from hoyle.document.text_layers import Piece, Reading, read
 from hoyle.editorial import decisions
 from hoyle.errors import StageError
@@ -161,7 +161,7 @@ def tags(document: Document, units: Sequence[Mapping[str, Any]]) -> Iterator[Pro
     for unit, partner in zip(units, matches(document, units), strict=True):
         if unit["type"] != "clause" or not isinstance(partner, Clause):
             continue
-        mine: dict[Facet, set[str]] = {}
+        mine: dict[str, set[str]] = {}
         for tag in document.tags:
             if tag.unit == partner.id and (tag.facet != "modality" or tag.main):
                 mine.setdefault(tag.facet, set()).add(tag.value)
@@ -169,10 +169,10 @@ def tags(document: Document, units: Sequence[Mapping[str, Any]]) -> Iterator[Pro
 
 
 def _tag_rows(
-    document: Document, unit: Mapping[str, Any], clause: Clause, mine: Mapping[Facet, set[str]]
+    document: Document, unit: Mapping[str, Any], clause: Clause, mine: Mapping[str, set[str]]
 ) -> Iterator[Proposal]:
     there = clause.label_span or Span(clause.spans[0].start, clause.spans[0].start)
-    true: dict[Facet, dict[str, Mapping[str, Any]]] = {
+    true: dict[str, dict[str, Mapping[str, Any]]] = {
         "game": {unit["game"]: {}} if unit.get("game") else {},
         "actor": {a["id"]: a for a in reversed(unit.get("actors") or [])},
         "penalty": {p["type"]: p for p in reversed(unit.get("penalties") or [])},

@@ -23,8 +23,8 @@ from hoyle.document import (
     Span,
     Tag,
 )
+from hoyle.facets import facets
 from hoyle.tables import vocabulary
-from hoyle.tei.names import VOCABULARY
 
 ODD = [
     "\r\n",
@@ -245,12 +245,12 @@ def spans_of(draw, text):
 
 @st.composite
 def tags(draw, text, ids):
-    facet = draw(st.sampled_from(list(VOCABULARY)))
+    facet = draw(st.sampled_from(list(facets())))
     actors = ["", *list(vocabulary("actors"))[:3]]
     return Tag(
         draw(st.sampled_from(ids)),
         facet,
-        draw(st.sampled_from(list(vocabulary(VOCABULARY[facet])))),
+        draw(st.sampled_from(list(facets()[facet].concepts))),
         tuple(draw(st.lists(spans_of(text), max_size=2))),
         draw(SHORT),
         draw(EVIDENCE),

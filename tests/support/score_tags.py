@@ -23,7 +23,7 @@ from hoyle.annotation.cues import cues
 from hoyle.annotation.lemmas import home
 from hoyle.annotation.stage import parse, tags
 from hoyle.document import Block, Clause, Document, Meta, Source, Span, Tag
-from hoyle.evaluate.tags import FACETS, TEXT, Pairs, TagScore, compare, gold_pairs
+from hoyle.evaluate.tags import TEXT, Pairs, TagScore, compare, gold_pairs, judged_facets
 from hoyle.tables import vocabulary
 from support import gold
 
@@ -126,12 +126,12 @@ def evaluate(
     documents: Mapping[str, Judged], *, without: str = "", say: Callable[[str, dict[str, TagScore]], None]
 ) -> dict[str, TagScore]:
     """Score of all documents together; ``say`` is told that of each, and the total."""
-    total = {facet: TagScore() for facet in FACETS}
+    total = {facet: TagScore() for facet in judged_facets()}
     for name, (document, right) in documents.items():
         off = places(name, period=without == "period") if without else frozenset()
         scores = score(tags(document, off), right, document)
         say(name, scores)
-        total = {facet: total[facet] + scores[facet] for facet in FACETS}
+        total = {facet: total[facet] + scores[facet] for facet in total}
     say("TOTAL", total)
     return total
 

@@ -8,8 +8,9 @@ import pytest
 
 from hoyle import resources
 from hoyle.errors import TableError
+from hoyle.facets import vocabularies
 from hoyle.resources import UNSEEN, lexicon
-from hoyle.tables import VOCABULARIES, data_file, read_toml, vocabulary
+from hoyle.tables import data_file, read_toml, vocabulary
 
 TAGS = ("fr", "ru-petr1708")
 
@@ -60,7 +61,7 @@ def test_prefixes_hyphens_and_spelling():
 @pytest.mark.parametrize("tag", TAGS)
 def test_the_words_of_all_games_are_listed(tag):
     words = lexicon(tag)
-    for name in VOCABULARIES:
+    for name in vocabularies():
         for concept in vocabulary(name).values():
             for word in concept.labels.get(tag, "").lower().replace("’", "'").split():
                 plain = word.strip("(),;").removeprefix("l'").removeprefix("d'")

@@ -15,15 +15,16 @@ from hypothesis import strategies as st
 
 from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span, Tag
 from hoyle.document.text_layers import read
+from hoyle.facets import facets
 from hoyle.orthography.search_key import fold_word, words
 from hoyle.outputs.site.cite import citation
 from hoyle.outputs.site.document import Edition
-from hoyle.outputs.site.pages import FACETS, INTERFACES, Names, Pages, file_name, strings, translations
+from hoyle.outputs.site.pages import INTERFACES, Names, Pages, file_name, strings, translations
 from hoyle.outputs.site.search import endings
 from hoyle.outputs.site.text import atoms, paragraphs
 from hoyle.outputs.site.units import Units
 from hoyle.outputs.site.writer import Site
-from hoyle.tables import data_file, read_table, vocabulary
+from hoyle.tables import data_file, read_table
 from support import site as gold_site
 from support.links import check_links
 
@@ -214,7 +215,7 @@ class TestTables:
             "".join(p.read_text(encoding="utf-8") for p in sorted(found))
             for found in (
                 data_file("site", "templates").glob("*.html"),
-                data_file("outputs").glob("site*.py"),
+                data_file("outputs", "site").glob("*.py"),
             )
         )
         used = set(re.findall(r"\bt\.(\w+)", templates)) | set(re.findall(r't\["(\w+)"\]', code))
@@ -239,9 +240,12 @@ class TestTables:
         assert translations(lang)["Penalties"] == strings(lang)["by_penalty"]
 
     def test_every_facet_has_its_vocabulary_and_words(self):
-        for facet, name in FACETS.items():
-            assert vocabulary(name)
-            assert strings("en")[f"by_{facet}"]
+        for id_, facet in facets().items():
+            assert facet.concepts
+            for lang in INTERFACES:
+                for texts in (facet.name, facet.plural, facet.lead, *filter(None, [facet.none])):
+                    assert texts[lang], (id_, lang)
+            assert strings("en")[f"by_{id_}"]
 
     def test_every_ending_ends_its_example(self):
         corpus = set()

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from hoyle.errors import TableError
+from hoyle.facets import vocabularies
 from hoyle.languages import known, language
-from hoyle.tables import VOCABULARIES, read_table, read_toml, vocabulary
+from hoyle.tables import read_table, read_toml, vocabulary
 
 
 def write(folder, text):
@@ -45,7 +46,7 @@ def test_broken_toml_names_file_and_line(tmp_path):
         read_toml(path)
 
 
-@pytest.mark.parametrize("name", VOCABULARIES)
+@pytest.mark.parametrize("name", vocabularies())
 def test_every_concept_has_four_labels(name):
     for concept in vocabulary(name).values():
         assert set(concept.labels) == {"en", "fr", "ru", "ru-petr1708"}, concept.where

@@ -13,18 +13,11 @@ from typing import Final
 
 from hoyle.annotation.lemmas import home
 from hoyle.errors import TableError
+from hoyle.facets import Facet, facets
 from hoyle.tables import Row, vocabulary
 
-FACETS: Final[Mapping[str, str]] = {
-    "game": "games",
-    "actor": "actors",
-    "offence": "offences",
-    "penalty": "penalties",
-    "modality": "modalities",
-}
 NOTHING: Final = "-"
 COLUMNS: Final = ("pattern", "id", "games", "example", "place", "counter")
-MORE: Final[Mapping[str, tuple[str, ...]]] = {"penalty": ("against", "by"), "game": ("weight",)}
 PRIOR_WEIGHT: Final = 1.0
 """How many occurrences the precision of the facet counts against those of a row."""
 
@@ -69,8 +62,8 @@ def cues(tag: str) -> tuple[Cue, ...]:
     """
     precision = _precision(tag)
     found: dict[str, Cue] = {}
-    for facet, name in FACETS.items():
-        for row in home(tag).table(f"cues_{name}", [*COLUMNS, *MORE.get(facet, ())]):
+    for facet in facets().values():
+        for row in home(tag).table(f"cues_{facet.vocabulary}", [*COLUMNS, *facet.cue_columns]):
             cue = _cue(row, facet, len(found), precision)
             if cue.key in found:
                 raise TableError(
@@ -80,10 +73,10 @@ def cues(tag: str) -> tuple[Cue, ...]:
     return tuple(found.values())
 
 
-def _cue(row: Row, facet: str, order: int, precision: Mapping[str, tuple[float, float]]) -> Cue:
+def _cue(row: Row, facet: Facet, order: int, precision: Mapping[str, tuple[float, float]]) -> Cue:
     concept, games = row["id"], frozenset(row["games"].split())
-    if concept != NOTHING and concept not in vocabulary(FACETS[facet]):
-        message = f"{concept!r} is not in schemas/vocabulary/{FACETS[facet]}.tsv"
+    if concept != NOTHING and concept not in facet.concepts:
+        message = f"{concept!r} is not in schemas/vocabulary/{facet.vocabulary}.tsv"
         raise TableError(message, document=row.where)
     for game in games - {"none"}:
         if game not in vocabulary("games"):
@@ -92,7 +85,7 @@ def _cue(row: Row, facet: str, order: int, precision: Mapping[str, tuple[float, 
         if not row[column]:
             raise TableError(f"the column {column!r} is empty; every row needs it", document=row.where)
     cue = Cue(
-        facet=facet,
+        facet=facet.id,
         pattern=row["pattern"],
         concept=concept,
         games=games,
@@ -106,7 +99,7 @@ def _cue(row: Row, facet: str, order: int, precision: Mapping[str, tuple[float, 
         by=row.cells.get("by", ""),
         weight=row.number("weight") if "weight" in row.cells else 1.0,
     )
-    return replace(cue, confidence=_smoothed(cue.key, facet, precision))
+    return replace(cue, confidence=_smoothed(cue.key, facet.id, precision))
 
 
 def by_default(tag: str, facet: str, concept: str) -> float:

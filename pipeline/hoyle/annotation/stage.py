@@ -20,13 +20,16 @@ from hoyle.annotation.penalties import Memory, Penalty, penalties
 from hoyle.annotation.penalties_by_reference import with_taken_over
 from hoyle.annotation.pipeline import openers, pipeline, squeeze
 from hoyle.annotation.selection import Hit, Sentences, main_modality, of, stands
-from hoyle.document import Clause, Condition, Document, Evidence, Facet, Item, Span, Tag, Unit
+from hoyle.document import Clause, Condition, Document, Evidence, Item, Span, Tag, Unit
 from hoyle.document.text_layers import Reading, read
+from hoyle.facets import facets
 
 TEXT = frozenset({"paragraph", "footnote"})
 """Kinds of block that are tagged as clauses are; headings and captions are evidence for the game only."""
 DAMAGED = 0.8
 """What confidence is multiplied by where a word of the cue was guessed from what the scan left of it."""
+_OWN_RULES = frozenset({"game", "actor", "penalty", "modality"})
+"""Facets whose tags need more than a cue; those of the others are the cues that fire."""
 PARTS = {
     "obligation": "must",
     "prohibition": "must",
@@ -129,8 +132,10 @@ def _tags(
         yield from _game(one, found, of(hits, "game"))
     for hit in of(hits, "actor"):
         yield _tag(one, "actor", hit, part=_part(hit, hits, where))
-    for hit in of(hits, "offence"):
-        yield _tag(one, "offence", hit)
+    for facet in facets():
+        if facet not in _OWN_RULES:
+            for hit in of(hits, facet):
+                yield _tag(one, facet, hit)
     for penalty in laid:
         spans, text = one.raw(penalty.hit.start, penalty.hit.end)
         yield Tag(
@@ -171,7 +176,7 @@ def _conditions(one: Parsed, lang: str, hits: Sequence[Hit]) -> Iterator[Conditi
         yield Condition(one.unit.id, spans, text, then_spans, then, why)
 
 
-def _tag(one: Parsed, facet: Facet, hit: Hit, *, part: str = "", main: bool = False) -> Tag:
+def _tag(one: Parsed, facet: str, hit: Hit, *, part: str = "", main: bool = False) -> Tag:
     spans, text = one.raw(hit.start, hit.end)
     return Tag(one.unit.id, facet, hit.cue.concept, spans, text, _why(one, hit), part=part, main=main)
 

@@ -48,7 +48,6 @@ DECISIONS = "decisions"
 """The layer of what editors decided; see :attr:`Document.in_force`."""
 
 DecisionKind: TypeAlias = Literal["accept", "reject", "read-as", "number", "tag"]
-Facet: TypeAlias = Literal["game", "actor", "offence", "penalty", "modality"]
 RefStatus: TypeAlias = Literal["exact", "ancestor", "outside", "ambiguous"]
 Layer: TypeAlias = Literal["raw", "corrected", "modern"]
 
@@ -161,7 +160,8 @@ Unit: TypeAlias = Clause | Block
 class Tag:
     """What a unit says: a concept of the vocabulary and the words (``spans``) that show it.
 
-    ``unit`` is the id of the clause or block; ``value`` an id of ``schemas/vocabulary``;
+    ``unit`` is the id of the clause or block; ``facet`` an entry of ``schemas/facets.toml`` and ``value`` a
+    concept of its vocabulary;
     ``text`` the words as corrected; ``part`` the actor's part in the clause (``must``, ``may``,
     ``suffers``, ``benefits`` or empty); ``against`` and ``exacted_by`` are actor ids (penalties only);
     ``main`` marks the one modality that speaks for the whole clause. A tag without words of
@@ -169,7 +169,7 @@ class Tag:
     """
 
     unit: str
-    facet: Facet
+    facet: str
     value: str
     spans: tuple[Span, ...]
     text: str

@@ -174,7 +174,7 @@ def _in_force(layers: Mapping[str, tuple[Item, ...]]) -> dict[str, tuple[Item, .
     spans = sorted(i.span for i in decided if isinstance(i, Edit))
     units = {_place(i): i for i in decided if isinstance(i, (Clause, Block))}
     tags = {(i.unit, i.facet, i.value) for i in decided if isinstance(i, Tag)}
-    modal = {i.unit for i in decided if isinstance(i, Tag) and i.facet == "modality" and i.main}
+    main = {(i.unit, i.facet) for i in decided if isinstance(i, Tag) and i.main}
 
     def kept(item: Item, *, earlier: bool) -> Item | None:
         if isinstance(item, Edit):
@@ -184,7 +184,7 @@ def _in_force(layers: Mapping[str, tuple[Item, ...]]) -> dict[str, tuple[Item, .
         if isinstance(item, Tag):
             if (item.unit, item.facet, item.value) in tags:
                 return None
-            return replace(item, main=False) if item.main and item.unit in modal else item
+            return replace(item, main=False) if item.main and (item.unit, item.facet) in main else item
         return item
 
     found: dict[str, tuple[Item, ...]] = {}

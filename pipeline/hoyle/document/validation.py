@@ -9,18 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from hoyle.document import Document, Facet
+from hoyle.document import Document
 from hoyle.document.text_layers import read
 from hoyle.errors import StageError
-from hoyle.tables import vocabulary
-
-VOCABULARY: dict[Facet, str] = {
-    "game": "games",
-    "actor": "actors",
-    "offence": "offences",
-    "penalty": "penalties",
-    "modality": "modalities",
-}
+from hoyle.facets import concept, facets
 
 
 def check(document: Document) -> None:
@@ -50,7 +42,9 @@ def _statements(document: Document, ids: Collection[str]) -> Iterator[tuple[str,
     for tag in document.tags:
         if tag.unit not in ids:
             yield f"a {tag.facet} is tagged in {tag.unit!r}, which is not there", None
-        if tag.value not in vocabulary(VOCABULARY[tag.facet]):
+        if tag.facet not in facets():
+            yield f"{tag.facet!r} is tagged in {tag.unit!r}, which is no facet of schemas/facets.toml", None
+        elif concept(tag.facet, tag.value) is None:
             yield f"the {tag.facet} {tag.value!r} is in no vocabulary", None
     for condition in document.conditions:
         if condition.unit not in ids:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from hoyle.document import Decision, DecisionKind, Evidence, Span, Tag
-from hoyle.document.validation import VOCABULARY
 from hoyle.errors import TableError
+from hoyle.facets import concept, facets
 from hoyle.tables import Row, read_table, vocabulary
 
 FILE = "decisions.tsv"
@@ -78,15 +78,15 @@ def tag_of(decision: Decision, unit: str, spans: tuple[Span, ...], text: str) ->
         message = f"the value must be a tag such as actor:dealer or -game:whist, not {decision.value!r}"
         raise TableError(message, document=decision.where)
     details = dict(detail.split("=", 1) for detail in found["details"].split())
-    facet: Any = found["facet"]
+    facet = found["facet"]
     if strange := [name for name in details if name not in _DETAILS]:
         raise TableError(
             f"a tag has no {', '.join(strange)}; it has {', '.join(_DETAILS)}", document=decision.where
         )
-    if facet not in VOCABULARY or found["concept"] not in vocabulary(VOCABULARY[facet]):
+    if concept(facet, found["concept"]) is None:
         raise TableError(f"{facet}:{found['concept']} is in no vocabulary", document=decision.where)
     for name in _ACTORS:
         if details.get(name) and details[name] not in vocabulary("actors"):
             raise TableError(f"{name}: there is no actor {details[name]!r}", document=decision.where)
     why = Evidence(decision.where, 0.0 if found["denied"] else 1.0)
-    return Tag(unit, facet, found["concept"], spans, text, why, main=facet == "modality", **details)
+    return Tag(unit, facet, found["concept"], spans, text, why, main=facets()[facet].main, **details)

@@ -15,16 +15,21 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from hoyle.annotation.penalties_by_reference import TAKEN_OVER
 from hoyle.document import Tag
 from hoyle.evaluate.score import Score
+from hoyle.facets import Gold, facets
 
 GoldUnit: TypeAlias = Mapping[str, Any]
 Pair: TypeAlias = tuple[str, str]
 Pairs: TypeAlias = dict[str, set[Pair]]
 """For each facet, pairs of unit and concept."""
 
-FACETS: Final = ("game", "actor", "penalty", "modality")
 TEXT: Final = ("clause", "paragraph", "footnote")
 """Kinds of unit whose tags are judged."""
 BINS: Final = 5
+
+
+def judged_facets() -> dict[str, Gold]:
+    """The facets that gold editions state, in the order of the registry, and how they state each."""
+    return {id_: facet.gold for id_, facet in facets().items() if facet.gold}
 
 
 class Judgement(NamedTuple):
@@ -75,26 +80,32 @@ def gold_pairs(units: Iterable[GoldUnit], ids: Iterable[str | None]) -> Pairs:
         units: its units.
         ids: for each of them the id of the unit of the document that is judged by it; None for none.
     """
-    found: Pairs = {facet: set() for facet in FACETS}
+    found: Pairs = {facet: set() for facet in judged_facets()}
     for unit, name in zip(units, ids, strict=True):
         if name is not None and unit["type"] in TEXT:
-            for facet in FACETS:
-                found[facet] |= {(name, value) for value in gold_values(unit, facet)}
+            for facet, gold in judged_facets().items():
+                found[facet] |= {(name, value) for value in gold_values(unit, gold)}
     return found
 
 
-def gold_values(unit: GoldUnit, facet: str) -> set[str]:
-    """The ids gold gives a unit; penalties and actors are ids or objects with one."""
-    if facet in ("game", "modality"):
-        return {unit[facet]} if unit.get(facet) else set()
-    given = unit.get("actors" if facet == "actor" else "penalties") or []
-    key = "id" if facet == "actor" else "type"
-    return {item if isinstance(item, str) else item[key] for item in given}
+def gold_values(unit: GoldUnit, gold: Gold) -> set[str]:
+    """The concepts of one facet that gold gives a unit.
+
+    Args:
+        unit: a unit of a gold edition.
+        gold: how gold editions state the facet.
+    """
+    given = unit.get(gold.field)
+    items = [given] if gold.one and given else given or []
+    return {item if isinstance(item, str) else item[gold.id] for item in items}
 
 
 def counts(tag: Tag) -> bool:
-    """Whether a tag is judged: no minor modality, no penalty taken over (gold has only the reference)."""
-    return (tag.facet != "modality" or tag.main) and not tag.why.by.startswith(TAKEN_OVER)
+    """Whether a tag is judged.
+
+    Of a facet with a main tag only that one is; a penalty taken over is not (gold has only the reference).
+    """
+    return (tag.main or not facets()[tag.facet].main) and not tag.why.by.startswith(TAKEN_OVER)
 
 
 def compare(tags: Iterable[Tag], gold: Pairs, judged: Iterable[str]) -> dict[str, TagScore]:
@@ -103,13 +114,14 @@ def compare(tags: Iterable[Tag], gold: Pairs, judged: Iterable[str]) -> dict[str
     Args:
         tags: what was found.
         gold: what is right.
-        judged: ids of the units that the gold speaks of; others are left out. Where it says no
-            modality (fragments of sentences) or no game, those are left out too.
+        judged: ids of the units that the gold speaks of; others are left out. Of a facet with one
+            concept a unit (game, modality), units for which it states none are left out too.
     """
-    units = {facet: set(judged) for facet in FACETS}
-    for facet in ("game", "modality"):
-        units[facet] = {unit for unit, _ in gold[facet]}
-    made: Pairs = {facet: set() for facet in FACETS}
+    units = {facet: set(judged) for facet in gold}
+    for facet, how in judged_facets().items():
+        if how.one:
+            units[facet] = {unit for unit, _ in gold[facet]}
+    made: Pairs = {facet: set() for facet in gold}
     for tag in tags:
         if tag.facet in made and counts(tag) and tag.unit in units[tag.facet]:
             made[tag.facet].add((tag.unit, tag.value))
@@ -119,7 +131,7 @@ def compare(tags: Iterable[Tag], gold: Pairs, judged: Iterable[str]) -> dict[str
             tuple(sorted(made[facet] - gold[facet])),
             tuple(sorted(gold[facet] - made[facet])),
         )
-        for facet in FACETS
+        for facet in gold
     }
 
 

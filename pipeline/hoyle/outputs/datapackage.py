@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from hoyle import __version__
-from hoyle.outputs.schema import Column, ForeignKey, Table, tables
-from hoyle.tables import VOCABULARIES
+from hoyle.facets import vocabularies
+from hoyle.outputs.schema import Column, ForeignKey, Table, list_facets, tables
 
 _SPANS = r"^\d+-\d+(;\d+-\d+)*$"
 _MEDIA = {
@@ -22,12 +22,7 @@ _MEDIA = {
     "sqlite": "application/vnd.sqlite3",
 }
 _FACETS = {
-    "clauses": [
-        "doc",
-        "game",
-        "modality",
-        *({"array": name} for name in ("actors", "penalties", "offences")),
-    ],
+    "clauses": ["doc", "game", "modality"],
     "blocks": ["doc", "kind"],
     "tags": ["facet", "value", "doc"],
     "conditions": ["doc"],
@@ -145,10 +140,13 @@ def datasette() -> dict[str, Any]:
             "columns": {column.name: column.description for column in table.columns},
         }
         if facets := _FACETS.get(table.name):
-            described[table.name]["facets"] = facets
+            arrays = (
+                [{"array": facet.vocabulary} for facet in list_facets()] if table.name == "clauses" else []
+            )
+            described[table.name]["facets"] = [*facets, *arrays]
         if table.name in ("clauses", "blocks"):
             described[table.name] |= {"fts_table": "search", "fts_pk": "nr", "sort": "nr"}
-        if table.name in VOCABULARIES:
+        if table.name in vocabularies():
             described[table.name]["label_column"] = "label_en"
     search = (
         "SELECT id, doc, kind, snippet(search, 5, '[', ']', '…', 16) AS words "

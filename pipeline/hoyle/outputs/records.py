@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from hoyle.document import Block, Clause, Document, Edit, Evidence, Facet, Span, Tag, Unit, by_unit
+from hoyle.document import Block, Clause, Document, Edit, Evidence, Span, Tag, Unit, by_unit
 from hoyle.document.text_layers import Reading, plain, read
-from hoyle.outputs.schema import FACETS
-from hoyle.tables import VOCABULARIES, vocabulary
+from hoyle.facets import facets
+from hoyle.outputs.schema import list_facets
+from hoyle.tables import Concept
 
 Record: TypeAlias = dict[str, Any]
 """One row: column name → str, int, float, bool, list or None."""
@@ -49,20 +50,19 @@ def clause_records(document: Document) -> Iterator[Record]:
 
 
 def vocabulary_records() -> Iterator[tuple[str, list[Record]]]:
-    """The rows of ``concepts`` and of the seven vocabularies; they belong to no document."""
-    rows = {name: [_concept(name, id_) for id_ in vocabulary(name)] for name in VOCABULARIES}
-    yield (
-        "concepts",
-        [{"facet": facet, **row} for facet, name in FACETS.items() for row in _by_rank(rows[name])],
-    )
-    for name in VOCABULARIES:
-        yield name, list(_by_rank(rows[name]))
+    """The rows of ``concepts`` and of the vocabularies; they belong to no document."""
+    rows = {
+        id_: list(_by_rank([_concept(concept) for concept in facet.concepts.values()]))
+        for id_, facet in facets().items()
+    }
+    yield "concepts", [{"facet": id_, **row} for id_, found in rows.items() for row in found]
+    for id_, facet in facets().items():
+        yield facet.vocabulary, rows[id_]
 
 
-def _concept(name: str, id_: str) -> Record:
-    concept = vocabulary(name)[id_]
+def _concept(concept: Concept) -> Record:
     labels = {f"label_{tag.replace('-', '_')}": concept.labels.get(tag) for tag in _LABELS}
-    return {"id": id_, "broader": concept.broader or None, **labels, "scope_en": concept.scope or None}
+    return {"id": concept.id, "broader": concept.broader or None, **labels, "scope_en": concept.scope or None}
 
 
 def _by_rank(rows: Sequence[Record]) -> Iterator[Record]:
@@ -150,7 +150,7 @@ class _View:
         known = own or (self.document.meta.games if len(self.document.meta.games) == 1 else ())
         return next(iter(known), None)
 
-    def values(self, clause: Clause, facet: Facet) -> list[str]:
+    def values(self, clause: Clause, facet: str) -> list[str]:
         """The concepts of one facet, each once, in order."""
         return list(dict.fromkeys(tag.value for tag in self.tags.get(clause.id, ()) if tag.facet == facet))
 
@@ -249,9 +249,7 @@ def _clauses(view: _View) -> Iterator[Record]:
             **texts,
             "pages": view.pages(clause.spans),
             "modality": view.modality(clause),
-            "actors": view.values(clause, "actor"),
-            "penalties": view.values(clause, "penalty"),
-            "offences": view.values(clause, "offence"),
+            **{facet.vocabulary: view.values(clause, facet.id) for facet in list_facets()},
             "refs": view.refs.get(clause.id, []),
             "incomplete": clause.incomplete or None,
             "confidence": round(min(clause.why.confidence, lowest), 4),

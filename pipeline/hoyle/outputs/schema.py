@@ -12,22 +12,12 @@ from functools import cache
 from typing import Any
 
 from hoyle.errors import TableError
-from hoyle.tables import VOCABULARIES, data_file, read_toml
+from hoyle.facets import Facet, facets, vocabularies
+from hoyle.tables import data_file, read_toml
 
 _FILE = "schemas/tables.toml"
 LISTS = ("strings", "spans", "refs")
 TYPES = ("string", "integer", "number", "boolean", *LISTS)
-
-FACETS: Mapping[str, str] = {
-    "game": "games",
-    "actor": "actors",
-    "offence": "offences",
-    "penalty": "penalties",
-    "modality": "modalities",
-    "object": "objects",
-    "phase": "phases",
-}
-"""The facet of a concept, and the vocabulary (table) it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +81,7 @@ def tables() -> Mapping[str, Table]:
     """
     found = {name: _table(name, raw) for name, raw in _described_in_file().items() if name != "version"}
     pattern = found.pop("vocabulary")
-    for name in VOCABULARIES:
+    for name in vocabularies():
         own = ForeignKey(("broader",), name, ("id",))
         text = pattern.text.replace("the vocabulary", f"the vocabulary of {name}")
         found[name] = Table(name, name.capitalize(), text, pattern.key, pattern.columns, (own,))
@@ -110,9 +100,10 @@ def _described_in_file() -> dict[str, Any]:
 
 def _table(name: str, raw: Mapping[str, Any]) -> Table:
     columns = []
-    for column, about in raw["columns"].items():
+    for column, about in _columns(raw["columns"]):
         rest = {k: v for k, v in about.items() if k not in ("is", "values")}
-        made = Column(column, text=about["is"], values=tuple(about.get("values", ())), **rest)
+        values = facets() if about.get("values") == "facets" else about.get("values", ())
+        made = Column(column, text=about["is"], values=tuple(values), **rest)
         if made.type not in TYPES:
             raise TableError(f"{name}.{column}: the type {made.type!r} is unknown", document=_FILE)
         columns.append(made)
@@ -121,6 +112,24 @@ def _table(name: str, raw: Mapping[str, Any]) -> Table:
         ForeignKey(tuple(key["columns"]), key["to"], tuple(key["keys"])) for key in raw.get("foreign", ())
     ]
     return Table(name, raw["title"], raw["is"], tuple(raw["key"]), tuple(columns), tuple(foreign))
+
+
+def _columns(raw: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The columns as described; ``facets = "lists"`` stands for a list column for each facet that has one."""
+    for column, about in raw.items():
+        if about != "lists":
+            yield column, about
+            continue
+        for facet in list_facets():
+            name = facet.vocabulary
+            text = f"ids of the table {name}, each once, in order of appearance"
+            yield name, {"type": "strings", "title": name.capitalize(), "is": text}
+
+
+def list_facets() -> list[Facet]:
+    """The facets that have a list column in the table ``clauses``, in the order of the columns."""
+    ranked = [facet for facet in facets().values() if facet.clauses_column]
+    return sorted(ranked, key=lambda facet: facet.clauses_column)
 
 
 def _single(column: Column) -> ForeignKey:
@@ -135,7 +144,7 @@ def version() -> int:
 
 def describe() -> str:
     """The tables and their columns in Markdown, as ``docs/tables.md`` shows them."""
-    return "\n".join(_described(name) for name in tables() if name not in VOCABULARIES) + _vocabularies()
+    return "\n".join(_described(name) for name in tables() if name not in vocabularies()) + _vocabularies()
 
 
 def _described(name: str) -> str:
@@ -155,8 +164,8 @@ def _row(table: Table, column: Column) -> str:
 
 
 def _vocabularies() -> str:
-    columns = ", ".join(column.name for column in tables()[VOCABULARIES[0]].columns)
-    return f"\n### {', '.join(VOCABULARIES)}\n\nOne concept of the vocabulary. Columns: {columns}.\n"
+    columns = ", ".join(column.name for column in tables()[vocabularies()[0]].columns)
+    return f"\n### {', '.join(vocabularies())}\n\nOne concept of the vocabulary. Columns: {columns}.\n"
 
 
 def list_columns() -> Iterator[tuple[str, Column]]:

@@ -15,8 +15,8 @@ from hoyle import __version__
 from hoyle.document import Document
 from hoyle.document.publication import publication
 from hoyle.errors import OutputError
-from hoyle.outputs.schema import FACETS
-from hoyle.tables import Concept, vocabulary
+from hoyle.facets import facets
+from hoyle.tables import Concept
 
 _LANGUAGE_MAP = {"@container": "@language"}
 _CONTEXT = {
@@ -82,9 +82,12 @@ def turtle() -> str:
 
 def _vocabularies() -> dict[str, Any]:
     graph = []
-    for facet, name in FACETS.items():
-        concepts = vocabulary(name).values()
-        graph += [_scheme(facet, name, concepts), *(_concept(facet, concept) for concept in concepts)]
+    for facet, entry in facets().items():
+        concepts = entry.concepts.values()
+        graph += [
+            _scheme(facet, entry.vocabulary, concepts),
+            *(_concept(facet, concept) for concept in concepts),
+        ]
     return {"@context": _CONTEXT, "@graph": graph}
 
 

@@ -10,12 +10,13 @@ from urllib.parse import quote
 from lxml import etree
 
 from hoyle import __version__
-from hoyle.document import DECISIONS, Document, Facet, Span
+from hoyle.document import DECISIONS, Document, Span
 from hoyle.document.citation import citation
 from hoyle.document.publication import publication
+from hoyle.facets import facets, vocabularies
 from hoyle.languages import known, language
-from hoyle.tables import Concept, data_file, read_toml, vocabulary
-from hoyle.tei.names import LANG, VOCABULARY, concept_id, layer_id, path, raw, tei
+from hoyle.tables import Concept, data_file, read_toml
+from hoyle.tei.names import LANG, concept_id, layer_id, path, raw, tei
 from hoyle.tei.xml_text import Pen, put, write_text
 
 
@@ -56,7 +57,8 @@ class Header:
             if layer == DECISIONS and not (editors or self._document.layers[layer]):
                 continue  # nobody decided anything
             statement = Pen(title.add("respStmt", id_=layer_id(layer)))
-            write_text(statement.add("resp"), texts()["layers"].get(layer, layer))
+            task = texts()["layers"].get(layer, layer)
+            write_text(statement.add("resp"), task.replace("{vocabularies}", ", ".join(vocabularies())))
             for editor in editors:
                 write_text(statement.add("name"), editor)
             if not editors:
@@ -145,14 +147,14 @@ class Header:
             write_text(keywords.add("term"), scheme)
 
 
-def concepts_used(document: Document) -> dict[Facet, dict[str, Concept]]:
+def concepts_used(document: Document) -> dict[str, dict[str, Concept]]:
     """The concepts that a document's tags and description name, with those above them, as in the tables."""
-    named: dict[Facet, set[str]] = {facet: set() for facet in VOCABULARY}
+    named: dict[str, set[str]] = {facet: set() for facet in facets()}
     named["game"].update(document.meta.games)
     for tag in document.tags:
         named[tag.facet].add(tag.value)
         named["actor"].update((tag.against, tag.exacted_by))
-    return {facet: _with_broader(vocabulary(VOCABULARY[facet]), values) for facet, values in named.items()}
+    return {facet: _with_broader(facets()[facet].concepts, values) for facet, values in named.items()}
 
 
 def _with_broader(concepts: Mapping[str, Concept], named: Iterable[str]) -> dict[str, Concept]:
@@ -165,7 +167,7 @@ def _with_broader(concepts: Mapping[str, Concept], named: Iterable[str]) -> dict
     return {name: concept for name, concept in concepts.items() if name in kept}
 
 
-def _taxonomy(taxonomy: Pen, facet: Facet, concepts: Mapping[str, Concept]) -> None:
+def _taxonomy(taxonomy: Pen, facet: str, concepts: Mapping[str, Concept]) -> None:
     made = {name: taxonomy.add("category", id_=concept_id(facet, name)) for name in concepts}
     for name, category in made.items():
         for lang, label in concepts[name].labels.items():

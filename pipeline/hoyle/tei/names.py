@@ -8,22 +8,14 @@ from functools import cache, lru_cache
 from typing import Literal
 from urllib.parse import quote, unquote
 
-from hoyle.document import EditKind, Facet, Span
+from hoyle.document import EditKind, Span
+from hoyle.facets import facets
 
 NS = "http://www.tei-c.org/ns/1.0"
 XML = "http://www.w3.org/XML/1998/namespace"
 ID = f"{{{XML}}}id"
 LANG = f"{{{XML}}}lang"
 SPACE = f"{{{XML}}}space"
-
-VOCABULARY: dict[Facet, str] = {
-    "game": "games",
-    "actor": "actors",
-    "offence": "offences",
-    "penalty": "penalties",
-    "modality": "modalities",
-}
-"""The table of ``schemas/vocabulary`` that each facet takes its values from."""
 
 FW_TYPE = {"running-head": "header", "page-number": "pageNum", "signature": "sig"}
 """TEI's own names for kinds of furniture; the other kinds keep the name of the model."""
@@ -55,7 +47,12 @@ _START = re.compile(
     r"[A-Za-zÀ-ÖØ-öø-ÿ\u0401-\u040c\u040e-\u044f\u0451-\u045c\u045e-\u0481\u0490-\u04c4Α-ΡΣ-Ϋά-ώ]"
 )
 _ESCAPED = re.compile(r"·([0-9a-f]+)·")
-_OURS = frozenset({"hoyle", *VOCABULARY})
+
+
+@cache
+def _ours() -> frozenset[str]:
+    """The names that ids of the header begin with."""
+    return frozenset({"hoyle", *facets()})
 
 
 @lru_cache(maxsize=4096)
@@ -67,7 +64,7 @@ def xml_id(name: str) -> str:
     (``hoyle``, ``actor`` …), gets a ``_`` before it.
     """
     safe = name if _NAME.fullmatch(name) else _OUTSIDE.sub(lambda m: f"·{ord(m[0]):x}·", name)
-    if not _START.match(safe) or safe.split(".", 1)[0] in _OURS:
+    if not _START.match(safe) or safe.split(".", 1)[0] in _ours():
         return "_" + safe
     return safe
 
@@ -79,7 +76,7 @@ def name_of(identifier: str) -> str:
 
 def is_fixed(identifier: str) -> bool:
     """Whether it is an id of the header: of the software, a layer, a facet or a concept."""
-    return identifier.split(".", 1)[0] in _OURS
+    return identifier.split(".", 1)[0] in _ours()
 
 
 def concept_id(facet: str, value: str) -> str:

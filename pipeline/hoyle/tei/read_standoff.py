@@ -145,7 +145,6 @@ def _words(span: etree._Element) -> str:
 
 def _tag(span: etree._Element) -> Tag:
     ids, spans, why = _common(span)
-    facet: Any
     facet, value = concept_of(span.get("ana", "")[1:])
     actors = {p.get("type"): concept_of(p.get("target", "")[1:])[1] for p in span.iterfind(tei("ptr"))}
     amount = span.find(tei("measure"))

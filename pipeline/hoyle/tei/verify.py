@@ -11,11 +11,10 @@ from lxml import etree
 
 from hoyle.document import Source
 from hoyle.errors import SourceError
-from hoyle.tables import vocabulary
+from hoyle.facets import facets
 from hoyle.tei import schema
 from hoyle.tei.names import (
     ID,
-    VOCABULARY,
     concept_of,
     is_fixed,
     name_of,
@@ -169,11 +168,13 @@ def _numbers(root: etree._Element, document: str) -> Iterator[Problem]:
 def _concepts(root: etree._Element) -> Iterator[Problem]:
     for category in root.iter(tei("category")):
         facet, value = concept_of(category.get(ID, ""))
-        table = VOCABULARY.get(facet)  # type: ignore[call-overload]
-        if table is None:
+        known = facets().get(facet)
+        if known is None:
             yield problem(category, f"is of {facet!r}, which is no facet of the vocabulary")
-        elif value not in vocabulary(table):
-            yield problem(category, f"is {value!r}, which is not in schemas/vocabulary/{table}.tsv")
+        elif value not in known.concepts:
+            yield problem(
+                category, f"is {value!r}, which is not in schemas/vocabulary/{known.vocabulary}.tsv"
+            )
 
 
 def _statements(root: etree._Element, units: Container[str]) -> Iterator[Problem]:
@@ -190,8 +191,8 @@ def _statements(root: etree._Element, units: Container[str]) -> Iterator[Problem
         for pointer in (p for p in (*about, *refs) if p.startswith("#")):
             if name_of(pointer[1:]) not in units:
                 yield problem(span, f"speaks of {pointer!r}, which is no unit of the text")
-        if kind == "tags" and concept_of(span.get("ana", "")[1:])[0] not in VOCABULARY:
-            yield problem(span, f"must name the concept in ana, one of {', '.join(VOCABULARY)}")
+        if kind == "tags" and concept_of(span.get("ana", "")[1:])[0] not in facets():
+            yield problem(span, f"must name the concept in ana, one of {', '.join(facets())}")
 
 
 def _probabilities(root: etree._Element) -> Iterator[Problem]:

@@ -8,13 +8,12 @@ from itertools import groupby, islice
 
 from markupsafe import Markup, escape
 
+from hoyle.facets import facets
 from hoyle.outputs.site.lists import home, shorten
 from hoyle.outputs.site.pages import Pages, address, file_name
 from hoyle.outputs.site.store import Hit, Spool
 from hoyle.outputs.site.text import visible
 
-RULES = {"offence": "penalty", "penalty": "offence"}
-"""Facets that make a rule, and the one that is named under each passage."""
 BOOKS = 24
 """Books on one page."""
 PASSAGES = 8
@@ -26,7 +25,7 @@ LENGTH = 900
 def write(spool: Spool, pages: Pages) -> None:
     """Write a page for each concept that two documents or more speak of, and their index."""
     kinds = []
-    for facet in RULES:
+    for facet in (id_ for id_, entry in facets().items() if entry.concordance):
         shared = [(value, units, books) for value, units, books in spool.values(facet) if books > 1]
         shared.sort(key=lambda rule: (-rule[2], -rule[1], rule[0]))
         entries = [
@@ -63,6 +62,7 @@ def _rule(spool: Spool, pages: Pages, facet: str, value: str, books: int) -> Non
             f"concordance/{name}",
             "rule.html",
             facet=facet,
+            other=facets()[facet].concordance,
             name=pages.label(facet, value),
             columns=columns,
             books=books,
@@ -86,7 +86,7 @@ def _book(spool: Spool, pages: Pages, facet: str, hits: Sequence[Hit]) -> dict[s
 
 
 def _passages(spool: Spool, pages: Pages, facet: str, hits: Iterable[Hit]) -> Iterator[dict[str, object]]:
-    other = RULES[facet]
+    other = facets()[facet].concordance
     for hit in hits:
         tags = spool.tags_of(hit.unit, other)
         chips = [

@@ -9,14 +9,12 @@ from functools import cached_property
 from hoyle.document import Clause, Condition, Document, Reference, Span, Tag, Unit, by_unit
 from hoyle.document.text_layers import plain
 from hoyle.errors import HoyleError
+from hoyle.facets import facets
 from hoyle.languages import language
 from hoyle.outputs.site.lists import page_name, shorten
 from hoyle.outputs.site.pages import Names, Pages, address, file_name
 from hoyle.outputs.site.pagination import sheets, weight
 from hoyle.outputs.site.text import Mark, Parts, atoms, visible
-
-SHOWN = ("modality", "actor", "offence", "penalty", "game")
-"""Facets in the order in which the margin lists them."""
 
 
 @dataclass(slots=True)
@@ -152,7 +150,7 @@ class Edition:
     def tags(self) -> Mapping[str, list[TagView]]:
         """Tags by unit id; one concept once a unit, with all its words."""
         found: dict[str, dict[tuple[str, str], TagView]] = {}
-        for tag in sorted(self.document.tags, key=lambda t: (SHOWN.index(t.facet), not t.main)):
+        for tag in sorted(self.document.tags, key=lambda t: (facets()[t.facet].margin, not t.main)):
             views = found.setdefault(tag.unit, {})
             view = views.get((tag.facet, tag.value))
             if view is None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hoyle.facets import Matrix, concept, facets, matrices
 from hoyle.outputs.site import lists as site_lists
-from hoyle.outputs.site.pages import FACETS, Pages, address, concept, file_name
+from hoyle.outputs.site.pages import Pages, address, file_name
 from hoyle.outputs.site.store import DocumentRow, Spool
-from hoyle.tables import Concept, vocabulary
+from hoyle.tables import Concept
 
 FIRST = 8
 """Values of a facet named on the home page."""
-PARTED = {"game": "", **dict.fromkeys(("actor", "offence", "penalty", "modality"), "game")}
-"""By which second facet the list of a concept is parted."""
-MATRICES = (("penalty", "game"), ("offence", "game"), ("offence", "penalty"))
-"""Facets down and across."""
 
 Counts = Mapping[str, Mapping[str, int]]
 
@@ -33,7 +30,7 @@ class Node:
 
 def tree(facet: str, counts: Mapping[str, int], pages: Pages) -> list[Node]:
     """The concepts of a facet that occur, under their broader ones, in the order of the vocabulary."""
-    concepts = vocabulary(FACETS[facet])
+    concepts = facets()[facet].concepts
     order = [*concepts, *sorted(set(counts) - set(concepts))]
     nodes = {
         value: Node(value, pages.label(facet, value), _page(value), counts.get(value, 0)) for value in order
@@ -56,30 +53,34 @@ def _page(value: str) -> str:
 
 def write(spool: Spool, pages: Pages) -> None:
     """Write home page, indexes, matrices and search page of all documents."""
-    counts = {facet: {value: units for value, units, _ in spool.values(facet)} for facet in FACETS}
-    for facet in FACETS:
-        matrices = [pair for pair in MATRICES if facet in pair]
+    counts = {facet: {value: units for value, units, _ in spool.values(facet)} for facet in facets()}
+    for facet, entry in facets().items():
         pages.page(
             f"by/{facet}/index.html",
             "facet.html",
             facet=facet,
             tree=tree(facet, counts[facet], pages),
-            matrices=[f"{a}-{b}" for a, b in matrices],
+            matrices=_matrices_of(facet),
+            compared=bool(entry.concordance),
         )
         for value, count in counts[facet].items():
             _value(spool, pages, facet, value, count, counts[facet])
-    for down, across in MATRICES:
-        _matrix(spool, pages, down, across, counts)
-    ways = [_way(facet, counts[facet], pages) for facet in FACETS]
+    for matrix in matrices():
+        _matrix(spool, pages, matrix, counts)
+    ways = [_way(facet, counts[facet], pages) for facet in facets()]
     pages.page(
         "index.html",
         "home.html",
         documents=(document(d, pages) for d in spool.documents()),
         ways=ways,
         totals=spool.totals(),
-        matrices=[f"{a}-{b}" for a, b in MATRICES],
+        matrices=[matrix.id for matrix in matrices()],
     )
     pages.page("search.html", "search.html")
+
+
+def _matrices_of(facet: str) -> list[str]:
+    return [matrix.id for matrix in matrices() if facet in (matrix.down, matrix.across)]
 
 
 def language_name(pages: Pages, tag: str) -> str:
@@ -115,19 +116,20 @@ def _way(facet: str, counts: Mapping[str, int], pages: Pages) -> dict[str, objec
 def _value(spool: Spool, pages: Pages, facet: str, value: str, count: int, counts: Mapping[str, int]) -> None:
     found = concept(facet, value)
     broader = [found.broader] if found and found.broader else []
-    narrower = [c.id for c in vocabulary(FACETS[facet]).values() if c.broader == value and c.id in counts]
+    narrower = [c.id for c in facets()[facet].concepts.values() if c.broader == value and c.id in counts]
     site_lists.write(
         spool,
         pages,
         f"by/{facet}",
         file_name(value),
-        (facet, value, PARTED[facet]),
+        (facet, value, facets()[facet].parted_by),
         name=pages.label(facet, value),
         labels=_labels(found),
         broader=[_link(pages, facet, v, known=v in counts) for v in broader],
         narrower=[_link(pages, facet, v, known=True) for v in narrower],
         count=count,
-        tables=[f"{a}-{b}" for a, b in MATRICES if facet in (a, b)],
+        tables=_matrices_of(facet),
+        within=pages.t[f"by_{facet}"],
         up="index.html",
     )
 
@@ -144,16 +146,17 @@ def _link(pages: Pages, facet: str, value: str, *, known: bool) -> dict[str, str
     return {"label": pages.label(facet, value), "href": _page(value) if known else ""}
 
 
-def _matrix(spool: Spool, pages: Pages, down: str, across: str, counts: Counts) -> None:
+def _matrix(spool: Spool, pages: Pages, matrix: Matrix, counts: Counts) -> None:
     """A table of counts; each leads to its passages, in the list of the concept at the left.
 
-    The lists of ``by/<facet>/`` are parted by game; for other pairs lists are written beside them.
+    If the lists of the facet are parted by another facet, lists of their own are written.
     """
+    down, across = matrix.down, matrix.across
     cells = {(row, column): count for row, column, count in spool.matrix(down, across)}
     columns = _ordered(across, {c for _, c in cells}, counts[across])
     rows = _ordered(down, {r for r, _ in cells}, counts[down])
-    own = PARTED[down] != across
-    folder = f"{down}-{across}" if own else down
+    own = facets()[down].parted_by != across
+    folder = matrix.id if own else down
     lines = []
     for row in rows:
         places = site_lists.place(file_name(row), across, spool.parts(down, row, across))
@@ -176,10 +179,8 @@ def _matrix(spool: Spool, pages: Pages, down: str, across: str, counts: Counts) 
             }
         )
     heads = [{"href": f"{across}/{_page(c)}", "label": pages.label(across, c)} for c in columns]
-    title, stem = pages.t[f"matrix_{down}_{across}"], f"by/{down}-{across}"
-    pages.page(
-        f"{stem}.html", "matrix.html", title=title, columns=heads, rows=lines, csv=f"{down}-{across}.csv"
-    )
+    title, stem = pages.t[f"matrix_{down}_{across}"], f"by/{matrix.id}"
+    pages.page(f"{stem}.html", "matrix.html", title=title, columns=heads, rows=lines, csv=f"{matrix.id}.csv")
     table = [["", *(pages.label(across, c) for c in columns)]]
     table += [[pages.label(down, r), *(str(cells.get((r, c), "")) for c in columns)] for r in rows]
     pages.text(f"{stem}.csv", site_lists.rows(table))
@@ -187,7 +188,7 @@ def _matrix(spool: Spool, pages: Pages, down: str, across: str, counts: Counts) 
 
 def _pair(spool: Spool, pages: Pages, folder: str, query: tuple[str, str, str]) -> None:
     """The list of a concept parted by another facet than the one of ``by/<facet>/``."""
-    down, row, _ = query
+    down, row, across = query
     site_lists.write(
         spool,
         pages,
@@ -200,13 +201,14 @@ def _pair(spool: Spool, pages: Pages, folder: str, query: tuple[str, str, str]) 
         narrower=[],
         count=sum(count for _, count in spool.parts(*query)),
         tables=[],
+        within=pages.t[f"matrix_{down}_{across}"],
         up=f"../{folder}.html",
     )
 
 
 def _ordered(facet: str, values: set[str], counts: Mapping[str, int]) -> Sequence[str]:
     """Values in the order of the vocabulary, unknown ones last."""
-    known = list(vocabulary(FACETS[facet]))
+    known = list(facets()[facet].concepts)
     return sorted(
         (v for v in values if v in counts),
         key=lambda v: (known.index(v) if v in known else len(known), v),

@@ -15,17 +15,9 @@ from markupsafe import Markup, escape
 from hoyle import __version__
 from hoyle.document.publication import publication
 from hoyle.errors import OutputError, TableError
+from hoyle.facets import concept, facets, interface_texts
 from hoyle.outputs.site.text import visible
-from hoyle.tables import Concept, data_file, read_table, vocabulary
-
-FACETS: Mapping[str, str] = {
-    "game": "games",
-    "actor": "actors",
-    "offence": "offences",
-    "penalty": "penalties",
-    "modality": "modalities",
-}
-"""The ways into the corpus: facet of a tag, and the vocabulary its values come from."""
+from hoyle.tables import data_file, read_table
 
 TAG_DOUBTFUL = 0.5
 """Below this probability a tag is shown with a question mark."""
@@ -49,7 +41,7 @@ SCRIPTED = (
 
 @cache
 def strings(lang: str) -> Mapping[str, str]:
-    """The words of the interface in one language (``site/strings.tsv``) by key.
+    """The words of the interface in one language by key: ``site/strings.tsv`` and those of the facets.
 
     Raises:
         TableError: a key is given twice or has no text.
@@ -59,12 +51,11 @@ def strings(lang: str) -> Mapping[str, str]:
         if row["key"] in found or not row[lang]:
             raise TableError(f"the key {row['key']!r} is given twice or has no text", document=row.where)
         found[row["key"]] = row[lang]
+    for key, text in interface_texts(lang):
+        if key in found:
+            raise TableError(f"the key {key!r} belongs to a facet", document="site/strings.tsv")
+        found[key] = text
     return found
-
-
-def concept(facet: str, value: str) -> Concept | None:
-    """The concept of the vocabulary behind a tag, if the vocabulary has it."""
-    return vocabulary(FACETS[facet]).get(value)
 
 
 def label(facet: str, value: str, lang: str = "en") -> str:
@@ -186,7 +177,7 @@ class Pages:
             lang=lang,
             version=__version__,
             label=self.label,
-            facets=list(FACETS),
+            facets=list(facets()),
             interfaces=list(INTERFACES.items()),
             tag_doubtful=TAG_DOUBTFUL,
         )
@@ -238,8 +229,8 @@ def translations(lang: str) -> Mapping[str, str]:
     """
     found: dict[str, str] = {}
     english, other = strings("en"), strings(lang)
-    for name in FACETS.values():
-        for entry in vocabulary(name).values():
+    for facet in facets().values():
+        for entry in facet.concepts.values():
             found[entry.label("en")] = entry.label(lang)
     for key, text in english.items():
         found[text] = other[key]
@@ -254,3 +245,20 @@ def languages(pages: Pages) -> None:
         if lang != pages.lang:
             body = json.dumps(translations(lang), ensure_ascii=False, separators=(",", ":"))
             pages.text(f"assets/{lang}.js", f"hoyleWords({json.dumps(lang)},{body});\n")
+
+
+def facet_styles() -> str:
+    """The CSS of the tags in the margin: the colours (light, dark, in print) and styles of the facets."""
+    media = {
+        "light": "{}",
+        "dark": "@media (prefers-color-scheme: dark) {{ {} }}",
+        "print": "@media print {{ {} }}",
+    }
+    lines = []
+    for id_, facet in facets().items():
+        if facet.style:
+            lines.append(f".chip.{id_} {{ {facet.style}; }}")
+        for kind, around in media.items():
+            if colour := facet.colour.get(kind):
+                lines.append(around.format(f".chip.{id_} {{ color: {colour}; }}"))
+    return "".join(f"{line}\n" for line in lines)

@@ -12,8 +12,9 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 
+from hoyle.facets import facets
 from hoyle.orthography.search_key import rules, words
-from hoyle.outputs.site.pages import FACETS, Pages, file_name
+from hoyle.outputs.site.pages import Pages, file_name
 from hoyle.outputs.site.store import Spool
 from hoyle.outputs.site.text import Parts
 from hoyle.tables import data_file, read_table
@@ -54,10 +55,10 @@ def write(spool: Spool, pages: Pages) -> None:
     """Write the whole index of ``spool`` to ``pages``."""
     shards = [key for key, _ in _shards(spool, pages)]
     total = _texts(spool, pages)
-    facets = [_facet(spool, pages, facet) for facet in FACETS]
+    indexed = [_facet(spool, pages, facet) for facet in facets()]
     firsts = dict(spool.db.execute("SELECT document, min(ord) FROM unit GROUP BY document"))
     documents = [[d.title, d.lang, d.href, firsts[d.ord]] for d in spool.documents() if d.ord in firsts]
-    data = {"documents": documents, "facets": facets, "shards": shards, "block": BLOCK, "total": total}
+    data = {"documents": documents, "facets": indexed, "shards": shards, "block": BLOCK, "total": total}
     _script(pages, "data", {**data, "fold": rules(), "endings": endings()})
 
 

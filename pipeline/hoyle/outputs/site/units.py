@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from markupsafe import Markup
 
 from hoyle.document import Block, Clause, Span, Unit
+from hoyle.facets import facets
 from hoyle.outputs.site.document import Edition, TagView
 from hoyle.outputs.site.pagination import holds
 from hoyle.outputs.site.text import Atom, Parts, Setting, markup, paragraphs, visible
@@ -121,10 +122,13 @@ class Units:
         return view
 
     def _aside(self, tag: TagView) -> bool:
-        """Whether the margin names a tag: the one main modality, and no game where there is but one."""
+        """Whether the margin names a tag.
+
+        Of a facet with a main tag it names that one, and the game only if the document speaks of several.
+        """
         if tag.facet == "game":
             return len(self.edition.games) > 1
-        return tag.facet != "modality" or tag.main
+        return tag.main or not facets()[tag.facet].main
 
     def furniture(self, block: Block, here: str) -> Markup:
         """A page number, running head … where it stands, on the page ``here``."""

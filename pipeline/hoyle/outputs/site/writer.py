@@ -27,7 +27,7 @@ from hoyle.outputs.site.clause_files import as_json, as_tei, as_text
 from hoyle.outputs.site.document import Edition, TagView
 from hoyle.outputs.site.files import File, Files
 from hoyle.outputs.site.findings import word
-from hoyle.outputs.site.pages import Names, Pages, address, languages
+from hoyle.outputs.site.pages import Names, Pages, address, facet_styles, languages
 from hoyle.outputs.site.store import DocumentRow, Spool, UnitRow
 from hoyle.outputs.site.text import DOUBTFUL, visible
 from hoyle.outputs.site.units import Units, UnitView
@@ -64,6 +64,9 @@ class Site:
         self._units = 0
         try:
             shutil.copytree(data_file("site", "assets"), folder / "site" / "assets")
+            sheet = folder / "site" / "assets" / "hoyle.css"
+            rules = sheet.read_text(encoding="utf-8").replace("/* facets */\n", facet_styles())
+            sheet.write_text(rules, encoding="utf-8", newline="")
         except OSError as error:
             raise OutputError(f"cannot be written ({error})", document="site/assets") from error
 
