@@ -66,7 +66,8 @@ def documents(row: Row, folder: Path, characters: int) -> Iterator[Sample]:
         found = [Passage(pair.ocr, pair.gold, lang=lang) for pair in pairs if pair.ocr.strip()]
         yield from samples(_first(found, characters))
     else:
-        for path in sorted(ROOT.glob(file)):
+        base = ROOT if row["kind"] == "edition" else folder.parent
+        for path in sorted(base.glob(file)):
             yield gold_edition(path, _source(path), lang)
 
 

@@ -8,9 +8,7 @@ machine tells much the same as an idle one.
 
 from __future__ import annotations
 
-import json
 import time
-from pathlib import Path
 
 import pytest
 import spacy
@@ -18,8 +16,7 @@ import spacy
 from hoyle.correction.stage import correct
 from hoyle.document import FURNITURE
 from hoyle.evaluate.passages import Passage, sample
-
-DOCUMENTS = Path(__file__).resolve().parents[1] / "golden" / "documents"
+from support.shared import DOCUMENTS, gold_units, raw_text
 
 MOST_TIMES = 100
 """How many times the time of ``spacy.blank(…)`` correcting may take (measured: 17 to 55)."""
@@ -30,11 +27,11 @@ TIMES = 8
 def passages(lang: str) -> list[Passage]:
     """The units of the real documents in the language, as the engine read them."""
     found = []
-    for path in sorted((DOCUMENTS / "gold").glob(f"{lang[:2]}*.json")):
-        if path.stem == "ru16":  # present spelling: nothing to do for net and lattice
+    for name in (one for one in DOCUMENTS if one.startswith(lang[:2])):
+        if name == "ru16":  # present spelling: nothing to do for net and lattice
             continue
-        text = (DOCUMENTS / "raw" / f"{path.stem}.txt").read_bytes().decode()
-        for unit in json.loads(path.read_text(encoding="utf-8"))["units"]:
+        text = raw_text(name)
+        for unit in gold_units(name):
             ocr = "\n".join(text[a:b] for a, b in unit["spans"])
             if unit["type"] not in FURNITURE and ocr.strip():
                 found.append(Passage(ocr, unit["corrected"], lang=lang))

@@ -10,7 +10,6 @@ either); ``--errors``: every disagreement.
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +25,7 @@ from hoyle.document import Block, Clause, Document, Meta, Source, Span, Tag
 from hoyle.evaluate.tags import TEXT, Pairs, TagScore, compare, gold_pairs, judged_facets
 from hoyle.tables import vocabulary
 from support import gold
+from support.shared import DOCUMENTS, gold_document
 
 FURNITURE = ("notice", "running-head", "page-number", "signature", "separator", "note-ref", "signature-mark")
 PERIOD = "cue_attested"
@@ -58,10 +58,7 @@ def corpus(*, blind: bool = False) -> dict[str, Judged]:
 
 def others() -> dict[str, Judged]:
     """The further documents: the corrected text of their gold units as a source of its own."""
-    return {
-        path.stem: _other(path.stem, json.loads(path.read_text(encoding="utf-8")))
-        for path in sorted((gold.GOLD / "documents" / "gold").glob("*.json"))
-    }
+    return {name: _other(name, gold_document(name)) for name in DOCUMENTS}
 
 
 def _other(name: str, data: Mapping[str, Any]) -> Judged:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from itertools import pairwise
@@ -17,6 +16,7 @@ from hoyle.explain import explain_label
 from hoyle.layout.furniture import find_furniture
 from hoyle.segmentation.clauses import considered, segment
 from support import corruption, gold
+from support.shared import DOCUMENTS, gold_units, raw_text
 from support.structure import clause_starts, document, structured
 
 
@@ -80,14 +80,10 @@ def test_columns_put_in_order_give_whole_clauses():
     assert [c.n for c in doc.clauses] == [str(n) for n in range(8, 25)]
 
 
-DOCUMENTS = sorted(p.stem for p in (gold.GOLD / "documents" / "gold").glob("*.json"))
-
-
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_further_documents(name):
-    folder = gold.GOLD / "documents"
-    units = json.loads((folder / "gold" / f"{name}.json").read_text(encoding="utf-8"))["units"]
-    doc = structured(document((folder / "raw" / f"{name}.txt").read_bytes().decode(), name))
+    units = gold_units(name)
+    doc = structured(document(raw_text(name), name))
     check(doc)
     wanted = [(u["spans"][0][0], str(u["n"])) for u in units if u["type"] == "clause" and u["n"] is not None]
     assert sorted(clause_starts(doc)) == sorted(wanted)
@@ -200,7 +196,7 @@ def test_an_unlabelled_paragraph_in_a_hole_is_a_flagged_clause():
 
 
 def test_prose_with_numbers_has_no_clause():
-    doc = structured(document("Правила Игры. Спб. 1841. Въ 64-ю д. л. X и 66 стр.\nБыла мода на вистъ.\n"))
+    doc = structured(document("Правила Игры. Спб. 1837. Въ 32-ю д. л. VI и 48 стр.\nБостонъ былъ въ ходу.\n"))
     assert doc.clauses == ()
     assert [f.value for f in doc.findings if f.topic == "numbering"] == ["none"]
 

@@ -8,6 +8,7 @@ from hoyle.layout.interleaving import _turn, interleaved
 from hoyle.resources.letters import counted, letters, symbols
 from hoyle.tables import data_file, read_table
 from support.gold import EDITIONS, EDITOR, GOLD, document, edition
+from support.shared import DOCUMENTS, raw_text
 
 
 def fragments(text, lang="ru-petr1708", furniture=()):
@@ -68,10 +69,9 @@ def test_editions_in_order_are_left_alone(name):
     assert list(order_columns(raw_edition(name))) == []
 
 
-@pytest.mark.parametrize("path", sorted((GOLD / "documents" / "raw").glob("*.txt")), ids=lambda p: p.stem)
-def test_documents_in_order_are_left_alone(path):
-    text = path.read_bytes().decode()
-    assert fragments(text, "fr" if path.stem.startswith("fr") else "ru-petr1708") == []
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_in_order_are_left_alone(name):
+    assert fragments(raw_text(name), "fr" if name.startswith("fr") else "ru-petr1708") == []
 
 
 def cases(kind):

@@ -12,6 +12,7 @@ import pytest
 from hoyle.evaluate.correction import Outcome, report
 from hoyle.evaluate.text import score_text
 from hoyle.languages import known
+from support.shared import shared
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,11 +73,18 @@ def test_every_set_is_well_described(script):
     rows = script.sets()
     assert len({row["name"] for row in rows}) == len(rows)
     for row in rows:
-        assert row["kind"] in {"pairs", "held", "clean", "edition"}, row.where
+        assert row["kind"] in {"pairs", "held", "clean", "edition", "documents"}, row.where
         assert row["lang"] in {"", *known()}, row.where
         assert row["about"], row.where
-        if row["kind"] == "edition":
-            found = list(script.documents(row, Path(), 0))
-            assert found, row.where
-            for sample in found:
-                assert len(sample.document.units) == len(sample.passages) > 1
+
+
+@pytest.mark.parametrize("kind", ["edition", "documents"])
+def test_gold_editions_are_measured_unit_by_unit(script, kind):
+    folder = shared("documents").parent / "data" if kind == "documents" else Path()
+    rows = [row for row in script.sets() if row["kind"] == kind]
+    assert rows
+    for row in rows:
+        found = list(script.documents(row, folder, 0))
+        assert found, row.where
+        for sample in found:
+            assert len(sample.document.units) == len(sample.passages) > 1

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from hoyle.document import Document, Meta, Source
 from hoyle.languages.detection import detect_language
 from support import gold
-
-RAW = Path(__file__).parent.parent / "golden" / "documents" / "raw"
+from support.shared import DOCUMENTS, raw_text
 
 
 def findings(text: str, lang: str = ""):
@@ -33,10 +30,10 @@ def test_the_editions(name, tag):
     assert found.topic == "language"
 
 
-@pytest.mark.parametrize("path", sorted(RAW.glob("*.txt")), ids=lambda p: p.stem)
-def test_other_real_documents(path):
-    (found,) = findings(path.read_bytes().decode())
-    assert found.value == {"fr": "fr", "ru": "ru-petr1708"}[path.stem[:2]] if path.stem != "ru16" else "ru"
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_other_real_documents(name):
+    (found,) = findings(raw_text(name))
+    assert found.value == ("ru" if name == "ru16" else {"fr": "fr", "ru": "ru-petr1708"}[name[:2]])
     assert not found.doubt
 
 

@@ -178,7 +178,7 @@ def test_a_confused_digit_is_read_in_sequence(row):
 
 
 PLACES = re.compile(
-    r"composed|seeds[/,] ?\S+( \S+)?|tests/golden/documents[/,] ?\S+( \S+)?"
+    r"composed|seeds[/,] ?\S+( \S+)?|shared/documents[/,] ?\S+( \S+)?"
     r"|.* of 1\d{3}–1\d{3}( set anew)?(: \S+)?|.*, 1\d{3}: \S+"
 )
 KINDS = {"label", "division", "sign", "mention", "reference", "conjunction", "extent"}

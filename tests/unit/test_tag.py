@@ -24,7 +24,8 @@ from hoyle.errors import TableError
 from hoyle.facets import facets
 from hoyle.references.stage import find_references
 from hoyle.tables import read_table
-from support import score_tags
+from support import gold, score_tags
+from support.shared import DOCUMENTS
 
 CASES = Path(__file__).parent.parent / "golden" / "tags"
 RULE = Evidence("test", 1.0)
@@ -65,18 +66,24 @@ def test_every_cue_fires_in_its_example_and_not_in_its_counter_example(lang):
     assert (silent, loud) == ([], [])
 
 
-def test_examples_stand_where_the_tables_say():
+@pytest.mark.parametrize("texts", [score_tags.corpus, score_tags.others], ids=["editions", "documents"])
+def test_examples_stand_where_the_tables_say(texts):
     text = {
         name: _letters(" ".join(one.reading.text for one in parse(document)))
-        for name, (document, _) in {**score_tags.corpus(), **score_tags.others()}.items()
+        for name, (document, _) in texts().items()
     }
-    wrong = [
+    placed = [cue for lang in ("ru", "fr") for cue in cues(lang) if cue.place in text]
+    assert placed
+    assert [
         f"{cue.where}: {cue.example!r} is not in {cue.place}"
-        for lang in ("ru", "fr")
-        for cue in cues(lang)
-        if cue.place != "composed" and _letters(cue.example) not in text[cue.place]
-    ]
-    assert not wrong, "\n".join(wrong)
+        for cue in placed
+        if _letters(cue.example) not in text[cue.place]
+    ] == []
+
+
+def test_tables_name_no_other_place():
+    places = {cue.place for lang in ("ru", "fr") for cue in cues(lang)}
+    assert places <= {"composed", *gold.EDITIONS, *DOCUMENTS}
 
 
 def _letters(text: str) -> str:
