@@ -56,8 +56,8 @@ def main(arguments: list[str]) -> None:
     rows = [row for sort in SORTS for row in _rows(sort, tally)]
     sources = ", ".join(Path(name).name for name in files)
     heading = f"""\
-# What a proposal for a word is worth. sort, scan: see hoyle/correction/ranking.py; posterior: score of its maker
-# from here on; p: share that was right; n: proposals counted. Made by
+# What a proposal for a word is worth. sort, scan: see hoyle/correction/ranking.py; posterior: score of its
+# maker from here on; p: share that was right; n: proposals counted. Made by
 # pipeline/training/calibrate_correction.py from {sources}.
 sort\tscan\tposterior\tp\tn
 """

@@ -1,9 +1,10 @@
 """Stage ``correct``: what OCR and the setting of the print did to the text of each unit, undone.
 
-In order of safety: layout (:mod:`hoyle.correction.line_joins`), signs (:mod:`hoyle.correction.punctuation`), then words
-(:mod:`hoyle.correction.word_correction`, :mod:`hoyle.correction.ranking`), each only where it is sure enough by
-``[correct]`` of ``language.toml``. Labels and what earlier stages mended stay as they are. The spelling
-of the print is kept: nothing is modernised here.
+In order of safety: layout (:mod:`hoyle.correction.line_joins`), signs
+(:mod:`hoyle.correction.punctuation`), then words (:mod:`hoyle.correction.word_correction`,
+:mod:`hoyle.correction.ranking`), each only where it is sure enough by ``[correct]`` of
+``language.toml``. Labels and what earlier stages mended stay as they are. The spelling of the print is
+kept: nothing is modernised here.
 """
 
 from __future__ import annotations

@@ -40,8 +40,9 @@ SORTS = (
 
 To words: ``listed``: words that were in no list come to be; ``commoner``: listed ones give way to far
 commoner ones; ``known``: listed ones to listed ones; ``strange``: unlisted words to unlisted ones;
-``credible``: unlisted words that may well be words to others (:mod:`hoyle.correction.lexical_acceptability`); ``newer``:
-older spellings to newer ones, which is never done; ``unlisted``: listed ones to unlisted ones; ``number``:
+``credible``: unlisted words that may well be words to others
+(:mod:`hoyle.correction.lexical_acceptability`); ``newer``: older spellings to newer ones, which is never
+done; ``unlisted``: listed ones to unlisted ones; ``number``:
 a number changes; ``foreign``: a word of another alphabet changes; ``read``: words come of signs alone;
 ``gone``: signs alone are left of words.
 

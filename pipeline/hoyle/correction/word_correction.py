@@ -43,7 +43,8 @@ SORTS = ("closed", "torn", "letter", "strange", "known", "unknown", "name", "cre
 becomes a word; ``strange``: a word becomes one that no list has, nor the present-day dictionary;
 ``known``: a listed word becomes another; ``unknown``: one that is in no list becomes a listed one;
 ``name``: so does one with a capital at its head; ``credible``: so does one that may well be a word
-(:mod:`hoyle.correction.lexical_acceptability`); ``newer``: an older spelling becomes a newer one, which is never done.
+(:mod:`hoyle.correction.lexical_acceptability`); ``newer``: an older spelling becomes a newer one, which is
+never done.
 """
 
 

@@ -39,7 +39,7 @@ class Citation:
 
 
 def version(document: Document) -> str:
-    """What a document's edition was made of and with: ``a73eaee45e15-0.1.0``, with decisions ``…-3f2a9c1b``."""
+    """What an edition was made of and with: ``a73eaee45e15-0.1.0``, with decisions ``…-3f2a9c1b``."""
     parts = (document.source.sha256[:HASH_DIGITS], __version__, decisions_digest(document))
     return "-".join(part for part in parts if part)
 

@@ -1,8 +1,8 @@
 """All tables in one SQLite file, with foreign keys, views and a full-text index.
 
 The index holds the three layers as they stand, and beside them the search spelling of every
-word (:mod:`hoyle.orthography.search_key`) and every spelling of it that occurs anywhere in the build: a program
-that knows nothing of folding (Datasette, the sqlite3 shell) finds ``место`` by ``мѣсто`` too.
+word (:mod:`hoyle.orthography.search_key`) and every spelling of it that occurs anywhere in the build: a
+program that knows nothing of folding (Datasette, the sqlite3 shell) finds ``место`` by ``мѣсто`` too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The citation that a page of the site shows: that of :mod:`hoyle.document.citation`, with the page's address."""
+"""The citation that a page of the site shows: :mod:`hoyle.document.citation` with the page's address."""
 
 from __future__ import annotations
 
