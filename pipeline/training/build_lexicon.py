@@ -8,7 +8,7 @@ DATA_FOLDER holds ``ru/freq_prereform.tsv.xz``, ``ru/corpus_ru_petr1708.txt.xz``
 * Russian before 1918: a form of the frequency list if its modern spelling is a word for pymorphy3,
   or if the clean part of the corpus has it twice, or if it is frequent and not a likely misreading
   of a far more frequent form;
-* French: a form met twice, plus its older spellings by ``languages/fr/old_spellings.tsv``;
+* French: a form met twice, plus its older spellings by ``languages/fr/spelling.tsv``;
 * both: every word of the labels in ``schemas/vocabulary``, in all its cases where the language
   has them, so that the words of the games are known.
 """
@@ -30,6 +30,7 @@ import pymorphy3
 
 from hoyle.facets import vocabularies
 from hoyle.languages import language
+from hoyle.orthography.variants import older_spellings
 from hoyle.resources import STEPS
 from hoyle.tables import data_file, vocabulary
 
@@ -42,6 +43,8 @@ GAME_TERM_COUNT = 1000
 """Count given to a word of the vocabulary of games: no corpus of novels speaks of them as rules do."""
 OTHER_FORM_COUNT = 300
 """The same for its other forms."""
+LEXICON = ("form", "modern", "count", "example")
+"""Columns of ``lexicon.tsv``."""
 OLD_SPELLING_SHARE = 0.02
 """Count of a generated older spelling, as a share of the count of the newer one."""
 MISREAD = [
@@ -71,8 +74,6 @@ def main(arguments: list[str]) -> None:
         counts, lines, sources = makers[tag](data)
         total = sum(counts.values())
         _add_game_terms(counts, tag)
-        for row in language(tag).table("historic", ["form", "count", "example"]):
-            counts[row["form"]] = max(counts[row["form"]], int(row.number("count")))
         _write(tag, counts, total, _pairs(lines, counts), sources)
 
 
@@ -175,10 +176,7 @@ def _french(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
         counts.update(words(line))
     kept = Counter({f: n for f, n in counts.items() if (n >= 2 and set(f) <= _french_letters()) or n >= 20})
     old: Counter[str] = Counter()
-    rules = [
-        (re.compile(r["pattern"]), r["old"], r["needs"])
-        for r in language("fr").table("old_spellings", ["pattern", "old", "needs"])
-    ]
+    rules = older_spellings(language("fr"))
     for form, count in kept.items():
         for pattern, replacement, needs in rules:
             if count < 5 or not pattern.search(form):
@@ -192,7 +190,7 @@ def _french(data: Path) -> tuple[Counter[str], Iterator[str], list[str]]:
             "fr/corpus_fr_1840_1920.txt.xz: words and pairs of words counted in French novels of 1840-1920 "
             "(ELTeC, public domain)"
         ),
-        "languages/fr/old_spellings.tsv: older spellings of the forms counted",
+        "languages/fr/spelling.tsv: older spellings of the forms counted",
     ]
     return kept, _lines(path), sources
 
@@ -218,10 +216,10 @@ def _add_game_terms(kept: Counter[str], tag: str) -> None:
             label, modern = concept.labels.get(tag, ""), concept.labels.get("ru", "")
             _add(kept, words(label), GAME_TERM_COUNT)
             _add(kept, _other_forms(label, modern, tag), OTHER_FORM_COUNT)
-    for row in language(tag).table("terms", ["term", "modern", "count", "example"]):
+    for row in language(tag).table("lexicon", LEXICON):
         count = int(row["count"])
-        _add(kept, words(row["term"]), count)
-        _add(kept, _other_forms(row["term"], row["modern"], tag), count // 3)
+        _add(kept, words(row["form"]) if row["modern"] else [row["form"]], count)
+        _add(kept, _other_forms(row["form"], row["modern"], tag) if row["modern"] else (), count // 3)
 
 
 def _add(kept: Counter[str], forms: Iterable[str], count: int) -> None:
@@ -308,7 +306,7 @@ command = "python pipeline/training/build_lexicon.py DATA_FOLDER {tag}"
 sources = [
 {quoted},
     "schemas/vocabulary: words of labels ({GAME_TERM_COUNT} at least), other forms ({OTHER_FORM_COUNT})",
-    "languages/{tag}/terms.tsv: words of games (the count given there at least), other forms (a third)",
+    "languages/{tag}/lexicon.tsv: words of games (the count given there at least), other forms (a third)",
 ]
 forms = {len(counts)}
 tokens = {total} # of the corpora

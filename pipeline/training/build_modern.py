@@ -8,7 +8,7 @@ list, no text. A form is kept
 * as it is met, in small letters; a form met only with a capital is kept with it (``François``, which
   is no ``françois``), if it is met twice;
 * and so are the forms in -oie, -oies, -oient of each verb in -oyer;
-* unless a rule of ``languages/fr/hyphens.tsv`` parts it (``très-bien``);
+* unless a row of the kind ``hyphen`` of ``languages/fr/spelling.tsv`` parts it (``très-bien``);
 * unless a sure rule of ``languages/fr`` makes of it a form that is three times as frequent: then it is
   an older spelling that some of the novels still have (``siége``, ``enfans``).
 """
@@ -19,11 +19,12 @@ import lzma
 import re
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import marisa_trie
 
-from hoyle.orthography.rules import RULE_TABLES, Rule
+from hoyle.orthography.rules import Rule
 from hoyle.orthography.spelling import Speller, speller
 from hoyle.tables import data_file
 
@@ -50,7 +51,7 @@ def count(path: Path) -> tuple[Counter[str], Counter[str]]:
     return small, capital
 
 
-def newer(form: str, small: Counter[str], rules: list[Rule]) -> str:
+def newer(form: str, small: Counter[str], rules: Sequence[Rule]) -> str:
     """The far more frequent form that a sure rule makes of this one, or nothing."""
     made = [r for rule in rules if rule.p >= SURE for r in rule.results(form) if r != form]
     return next((r for r in made if small[r] >= OLDER * small[form]), "")
@@ -58,9 +59,8 @@ def newer(form: str, small: Counter[str], rules: list[Rule]) -> str:
 
 def forms(small: Counter[str], capital: Counter[str], spell: Speller) -> tuple[list[str], dict[str, str]]:
     """The forms of the list, sorted, and the older spellings left out with their newer ones."""
-    rules = [rule for name in RULE_TABLES[1:] for rule in spell.rules(name)]
-    parted = [rule.pattern for rule in spell.rules("hyphens") if rule.when == "always"]
-    older = {form: by for form in sorted(small) if (by := newer(form, small, rules))}
+    parted = [rule.pattern for rule in spell.hyphen_rules if rule.when == "always"]
+    older = {form: by for form in sorted(small) if (by := newer(form, small, spell.rules))}
     kept = {form for form in small if not any(pattern.search(form) for pattern in parted)} - set(older)
     kept |= {form.capitalize() for form, n in capital.items() if n >= LEAST and form not in small}
     for form in small:

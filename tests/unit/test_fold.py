@@ -8,22 +8,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.errors import TableError
+from hoyle.languages import Language, known, language
 from hoyle.orthography.search_key import _rules, fold, fold_word, rules, words
-from hoyle.tables import data_file, read_table
+from hoyle.orthography.table import spelling_changes
 from support import gold
 
-ROWS = read_table(
-    data_file("schemas", "fold.tsv"), ["where", "old", "new", "stem", "example", "reads", "source"]
-)
+CHANGES = [change for tag in known() for change in spelling_changes(language(tag), "search")]
+ROWS = [change.row for change in CHANGES]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["old"])
 def test_every_rule_has_an_example_that_needs_it(row, monkeypatch):
-    assert fold(row["example"]) == fold(row["reads"])
-    without = tuple(rule for rule in _rules() if (rule.where, rule.old) != (row["where"], row["old"]))
+    assert fold(row["example"]) == fold(row["newer"])
+    without = tuple(rule for i, rule in enumerate(_rules()) if i != ROWS.index(row))
     monkeypatch.setattr("hoyle.orthography.search_key._rules", lambda: without)
     fold_word.cache_clear()
-    assert fold(row["example"]) != fold(row["reads"])
+    assert fold(row["example"]) != fold(row["newer"])
     fold_word.cache_clear()
 
 
@@ -92,10 +92,12 @@ def test_a_folded_text_holds_no_sign_of_the_query_language(text):
 
 
 def test_a_rule_that_undoes_itself_is_refused(tmp_path, monkeypatch):
-    table = tmp_path / "fold.tsv"
-    table.write_text("where\told\tnew\tstem\nend\ta\taa\t1\n", encoding="utf-8")
-    monkeypatch.setattr("hoyle.orthography.search_key.data_file", lambda *_: table)
-    with pytest.raises(TableError, match=r"fold\.tsv:2: old must not be empty nor be left in new"):
+    header = "kind\told\tnew\twhere\tuses\twhen\tp\tuntil\tneeds\texample\tnewer\tsource\n"
+    row = "rule\ta\taa\tend\tsearch:1\t\t\t\t\t\t\t\n"
+    (tmp_path / "spelling.tsv").write_text(header + row, encoding="utf-8")
+    made = Language("xx", "X", "xx", "xx", frozenset("ab"), {}, tmp_path)
+    monkeypatch.setattr("hoyle.orthography.search_key.language", lambda _: made)
+    with pytest.raises(TableError, match=r"spelling\.tsv:2: for the search key, old must not be left in new"):
         _rules.__wrapped__()
 
 

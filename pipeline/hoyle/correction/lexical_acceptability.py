@@ -2,7 +2,7 @@
 
 золотарь, хашишъ, замучали: too rare for the sources of a lexicon. A correction that makes another
 word of one is to be trusted less than one that only restores its old spelling (бежитъ → бѣжитъ). And
-older spellings are no misreadings (toûjours): ``kept.tsv`` of the language says which.
+older spellings are no misreadings (toûjours): the rows for ``accept`` of the spelling table.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from functools import cache, lru_cache
 
 from hoyle.languages import language
 from hoyle.orthography.spelling import speller
+from hoyle.orthography.variants import accepted_spellings, dating_words
 from hoyle.resources import lexicon
 from hoyle.resources.modern import knows
 
 _REMEMBERED = 100_000
 _OLDER = 4
-"""Words of ``older.tsv`` in 1000 by which a print shows that it is older."""
+"""Words in 1000 by which a print shows that it is older (rows for ``date`` of the spelling table)."""
 
 _ENOUGH = 3
 """Such words that there must be at least."""
@@ -38,9 +39,7 @@ class Credible:
 
     def __init__(self, tag: str, *, older: bool = False) -> None:
         self._words, self._speller, self._knows = lexicon(tag), speller(tag), knows(language(tag).base)
-        rows = language(tag).table("kept", ["old", "new", "prints", "example"])
-        prints = {"any", "older"} if older else {"any"}
-        self._kept = [(re.compile(row["old"]), row["new"]) for row in rows if row["prints"] in prints]
+        self._kept = accepted_spellings(language(tag), older=older)
         like = {char for row in language(tag).table("alphabets", ["ocr"]) for char in row["ocr"].lower()}
         self._own, self._readable = language(tag).letters, language(tag).letters | like
         self.modern = lru_cache(_REMEMBERED)(self._modern)
@@ -52,7 +51,7 @@ class Credible:
         return form if self._knows(form) else ""
 
     def is_kept(self, before: str, after: str) -> bool:
-        """Whether the word ``after`` is but a newer spelling of ``before`` by ``kept.tsv``.
+        """Whether the word ``after`` is but a newer spelling of ``before``.
 
         Both as they stand: rows of small letters hold for capitals too. Rows that put a letter for a letter
         hold for each place alone (legerete → légerete, légereté).
@@ -83,11 +82,10 @@ class Credible:
 
 
 def is_older(text: str, tag: str) -> bool:
-    """Whether the text shows by the words of ``older.tsv`` that its spelling is older than the lexicon's."""
-    rows = language(tag).table("older", ["pattern", "example"])
-    if not rows:
+    """Whether the text shows by its words that its spelling is older than the lexicon's."""
+    pattern = dating_words(language(tag))
+    if not pattern:
         return False
-    pattern = re.compile("|".join(row["pattern"] for row in rows))
     words = [match.group().lower() for match in _WORD.finditer(text)]
     found = sum(pattern.search(word) is not None for word in words)
     return found >= max(_ENOUGH, _OLDER * len(words) / 1000)

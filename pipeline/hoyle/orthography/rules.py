@@ -1,47 +1,14 @@
-"""The rules of spelling of one orthography, as its tables have them.
-
-The folder of an orthography holds, each with an attested example in every row:
-
-``letters.tsv``
-    what becomes of single letters (``ѣ`` → ``е``; ``ъ`` at the end of a word → nothing);
-``words.tsv``
-    whole words and fixed phrases, word division included (``настолъ`` → ``на стол``);
-``hyphens.tsv``, ``stems.tsv``, ``prefixes.tsv``, ``endings.tsv``, ``variants.tsv``
-    rules: regular expressions on the form that ``letters.tsv`` leaves, small letters. Column
-    ``when`` says how far a rule may go:
-
-    ``always``
-        wherever it matches;
-    ``unless-known``
-        if modern orthography does not know the form; it is tried first whether a combination of
-        such rules leads to a known form, else every one that matches is applied, in order;
-    ``if-known``
-        only if a known form comes of it;
-    ``adverb``
-        (hyphens) if the first part is an adverb and the last one a participle, short adjective,
-        adverb or verb, which modern orthography writes apart.
-
-Column ``p`` of a rule is the probability that a change it makes is right, estimated on pairs of
-old prints and modern editions or, for rules that these lack, by reading the changes it makes.
-"""
+"""The spelling table compiled for normalisation: letters, words, phrases, contrasts and rules."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from hoyle.document import Evidence
-from hoyle.errors import TableError
-from hoyle.languages import Language
-from hoyle.tables import Row
-
-RULE_TABLES = ("hyphens", "stems", "prefixes", "endings", "variants")
-"""The rule tables in the order in which they apply."""
-
-_WHEN = frozenset({"always", "unless-known", "if-known", "adverb"})
-_COLUMNS = ("old", "new", "when", "p", "example", "modern", "source")
+from hoyle.orthography.table import SpellingChange
 
 
 class Modern(NamedTuple):
@@ -52,7 +19,7 @@ class Modern(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """A phrase of ``words.tsv``: its words (``*`` stands for any), its modern spelling and why."""
+    """A phrase: its words in small letters (``*`` is any word), its modern spelling and why."""
 
     words: tuple[str, ...]
     new: str
@@ -61,10 +28,23 @@ class Phrase(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One row of a rule table."""
+    """A row of the kind ``hyphen``, ``rule`` or ``variant``.
+
+    Attributes:
+        pattern: the older spelling, on small letters.
+        new: the newer spelling.
+        kind: the kind of the row.
+        when: how far the rule goes: ``always``; ``unless-known``, only if modern orthography does not
+            know the form; ``if-known``, only if a known form comes of it; ``adverb``, of two words
+            with a hyphen if the first is an adverb and the last one a participle, short adjective,
+            adverb or verb.
+        p: probability that the change is right.
+        where: file and line of the row.
+    """
 
     pattern: re.Pattern[str]
     new: str
+    kind: str
     when: str
     p: float
     where: str
@@ -75,49 +55,53 @@ class Rule:
             yield form[: match.start()] + match.expand(self.new) + form[match.end() :]
 
 
-def read_rules(lang: Language, table: str) -> list[Rule]:
-    """The rules of one of :data:`RULE_TABLES`, in order.
-
-    Raises:
-        TableError: a row with a broken regular expression, ``when`` or ``p``.
-    """
-    return [_rule(row) for row in lang.table(table, _COLUMNS)]
-
-
-def _rule(row: Row) -> Rule:
-    if row["when"] not in _WHEN:
-        message = f"'when' must be one of {', '.join(sorted(_WHEN))}, not {row['when']!r}"
-        raise TableError(message, document=row.where)
-    try:
-        pattern = re.compile(row["old"])
-        pattern.sub(row["new"], "")
-    except re.error as error:
-        raise TableError(f"no regular expression: {error}", document=row.where) from None
-    return Rule(pattern, row["new"], row["when"], row.number("p"), row.where)
-
-
-def read_words(
-    lang: Language, plain: Callable[[str], str]
-) -> tuple[dict[str, Modern], dict[str, list[Phrase]]]:
-    """What ``words.tsv`` has: single words, and phrases by the first word that is no ``*``.
+class Letter:
+    """A row of the kind ``letter``: a letter no longer set, and the one that stands for it, or none.
 
     Args:
-        lang: the orthography.
-        plain: brings an old form into the shape under which it is looked up.
-
-    Raises:
-        TableError: a row with a broken ``p``.
+        change: the row.
     """
-    single: dict[str, Modern] = {}
-    phrases: dict[str, list[Phrase]] = {}
-    for row in lang.table("words", ["old", "new", "p", "example"]):
-        modern = Modern(row["new"], Evidence(row.where, row.number("p")))
-        words = tuple(plain(word) for word in row["old"].split())
-        if len(words) == 1:
-            single[words[0]] = modern
-        else:
-            first = words[1] if words[0] == "*" else words[0]
-            phrases.setdefault(first, []).append(Phrase(words, *modern))
-    for found in phrases.values():
-        found.sort(key=lambda phrase: -len(phrase.words))
-    return single, phrases
+
+    def __init__(self, change: SpellingChange) -> None:
+        self.old, self.new = change.old, change.new
+        self.where, self.p = change.row.where, change.p
+        self.at_end = change.uses["modernise"].where == "end"
+        self._ending = re.compile(rf"(?:{re.escape(self.old)})+(?=$|-)")
+        self._shown = re.compile(re.escape(self.old) + (r"\b" if self.at_end else ""))
+
+    def drop(self, form: str) -> str:
+        """The form with the letter replaced at the end of each part."""
+        return self._ending.sub(self.new, form) if self.old in form else form
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text in small letters shows the letter at its place."""
+        return self._shown.search(text) is not None
+
+
+class Contrast(NamedTuple):
+    """A word that is told from another only by a letter of the print.
+
+    ``new`` stands for ``old`` in a print in which at least ``share`` of the letters are ``letter``.
+    """
+
+    old: str
+    new: str
+    letter: str
+    share: float
+    why: Evidence
+
+
+def evidence(change: SpellingChange) -> Evidence:
+    """The row as evidence, with its probability."""
+    return Evidence(change.row.where, change.p)
+
+
+def modern_rule(change: SpellingChange) -> Rule:
+    """A row compiled for normalisation."""
+    return Rule(change.pattern("modernise"), change.new, change.kind, change.when, change.p, change.row.where)
+
+
+def contrast(change: SpellingChange) -> Contrast:
+    """A row of the kind ``contrast``; its cell ``needs`` holds the letter and the share."""
+    letter, share = change.needs.split()
+    return Contrast(change.old, change.new, letter, float(share), evidence(change))

@@ -2,15 +2,16 @@
 
 ``место`` and ``мѣсто``, ``était`` and ``étoit`` fold to one form. Both the texts and what a
 reader types are folded, so a rule may join two words that differ; it only must not join common
-ones. The rules are rows of ``schemas/fold.tsv`` and hold for every language at once, because
-what is searched holds several.
+ones. The rules are the rows for ``search`` of the spelling tables of all orthographies
+(:mod:`hoyle.orthography.table`): what is searched holds texts in several, and a query does not say
+in which it is.
 
 The steps, which any other implementation can follow from :func:`rules`:
 
 1. a word is a letter or digit (Unicode categories L, N) and all letters, digits, marks and soft
    hyphens that follow;
-2. it is decomposed (NFKD) and put in small letters; ``и`` + breve becomes ``й`` again; whatever
-   is no letter and no digit goes;
+2. it is decomposed (NFKD) and put in small letters; ``и`` + breve becomes ``й`` again, and ``ς``
+   becomes ``σ``; whatever is no letter and no digit goes;
 3. the rules apply in order, and again until none fits.
 """
 
@@ -25,11 +26,12 @@ import regex
 
 from hoyle.document import Span
 from hoyle.errors import TableError
-from hoyle.tables import data_file, read_table
+from hoyle.languages import known, language
+from hoyle.orthography.table import spelling_changes
 
 _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}\u00AD]*")
 _OTHER = regex.compile(r"[^\p{L}\p{N}]+")
-_PLACES = ("anywhere", "start", "end")
+_KEPT = (("и\u0306", "й"), ("ς", "σ"))  # a letter of its own; one letter whose form at the end differs
 _MANY = 65_536  # word forms kept at hand; more than a book of rules has
 
 
@@ -54,14 +56,25 @@ class Rule(NamedTuple):
 
 @cache
 def _rules() -> tuple[Rule, ...]:
+    """The rows for ``search`` of every orthography."""
     found = []
-    for row in read_table(data_file("schemas", "fold.tsv"), Rule._fields):
-        if row["where"] not in _PLACES:
-            raise TableError(f"where must be one of {', '.join(_PLACES)}", document=row.where)
-        if not row["old"] or row["old"] in row["new"]:
-            raise TableError("old must not be empty nor be left in new", document=row.where)
-        found.append(Rule(row["where"], row["old"], row["new"], int(row.number("stem"))))
+    for change in (row for tag in known() for row in spelling_changes(language(tag), "search")):
+        where, stem = change.uses["search"]
+        old, new = _small(change.old), _small(change.new)
+        if old in new or where == "word":
+            message = "for the search key, old must not be left in new, and 'where' not be word"
+            raise TableError(message, document=change.row.where)
+        found.append(Rule(where, old, new, stem))
     return tuple(found)
+
+
+def _small(word: str) -> str:
+    """Step 2: small letters without marks and signs."""
+    small = unicodedata.normalize("NFKD", word).lower()
+    for parted, whole in _KEPT:
+        small = small.replace(parted, whole)
+    letters: str = _OTHER.sub("", small)
+    return letters
 
 
 def tokens(text: str) -> list[str]:
@@ -79,8 +92,7 @@ def words(text: str) -> Iterator[tuple[Span, str]]:
 @lru_cache(maxsize=_MANY)
 def fold_word(word: str) -> str:
     """The search spelling of one word (as :func:`words` parts them)."""
-    small = unicodedata.normalize("NFKD", word).lower().replace("и\u0306", "й")
-    folded: str = _OTHER.sub("", small)
+    folded = _small(word)
     while True:
         before = folded
         for rule in _rules():
@@ -108,6 +120,6 @@ def rules() -> dict[str, Any]:
         "word": _WORD.pattern,
         "other": _OTHER.pattern,
         "normalize": "NFKD",
-        "keep": [["и\u0306", "й"]],
+        "keep": [list(pair) for pair in _KEPT],
         "rules": [list(rule) for rule in _rules()],
     }

@@ -1,9 +1,10 @@
-"""Old spelling → modern spelling, word by word, from the tables of one orthography.
+"""Normalisation of one word: old spelling → modern spelling, by the table of its orthography.
 
-:mod:`hoyle.orthography.rules` says what the tables hold. A word goes through these steps:
-small letters and ``letters.tsv``; the word as a whole (``words.tsv``); its hyphens, and then each
-part by itself; the rules that always hold; and, if present-day orthography does not know what has
-come out, the likeliest combination of further rules that leads to a word it knows.
+:mod:`hoyle.orthography.table` says what the table holds. A word goes through these steps: small
+letters, and the rows of the kind ``letter``; the word as a whole (``word``); its hyphens, and then
+each part by itself; the rules that always hold; and, if present-day orthography does not know what
+has come out, the most probable sequence of further rules that leads to a known word. It is found by
+uniform-cost search (Dijkstra 1959) with the negative log probability of a rule as its cost.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ import heapq
 import math
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Sequence
 from enum import Enum, auto
 from functools import cache
 
 from hoyle.document import Evidence
 from hoyle.languages import Language, language
-from hoyle.orthography.rules import RULE_TABLES, Modern, Phrase, Rule, read_rules, read_words
+from hoyle.orthography.rules import Letter, Modern, Phrase, Rule, contrast, evidence, modern_rule
+from hoyle.orthography.table import SpellingChange, spelling_changes
 from hoyle.resources.modern import knows, parts_of_speech
 
 _JOINED = frozenset({"ADJS", "PRTS", "PRTF", "ADVB", "COMP", "VERB", "GRND", "INFN", "PRED"})
@@ -58,33 +61,47 @@ class Speller:
         self._alphabet = lang.letters
         self._knows = knows(lang.base)
         self._parts = parts_of_speech(lang.base)
-        self._letters = {row["old"]: row for row in lang.table("letters", ["old", "new", "p", "example"])}
-        self._plain = str.maketrans({o: r["new"] for o, r in self._letters.items() if len(o) == 1})
-        self._words, self._phrases = read_words(lang, self.plain)
-        self._contrasts = lang.table("contrasts", ["old", "new", "needs", "share", "p", "example"])
-        self._rules = {name: read_rules(lang, name) for name in RULE_TABLES}
-        self._loose = [r for name in RULE_TABLES[1:] for r in self._rules[name] if r.when != "always"]
-        self._firm = [r for name in RULE_TABLES[1:] for r in self._rules[name] if r.when == "always"]
-        self._sure = [r for r in self._loose if r not in self._rules["variants"]]
+        rows: defaultdict[str, list[SpellingChange]] = defaultdict(list)
+        for change in spelling_changes(lang, "modernise"):
+            rows[change.kind].append(change)
+        self._letters = [Letter(change) for change in rows["letter"]]
+        self._plain = str.maketrans({one.old: one.new for one in self._letters if not one.at_end})
+        self._words: dict[str, Modern] = {}
+        self._phrases: dict[str, list[Phrase]] = {}
+        for change in rows["word"]:
+            self._add_words(change)
+        self._contrasts = [contrast(change) for change in rows["contrast"]]
+        self.hyphen_rules: Sequence[Rule] = [modern_rule(change) for change in rows["hyphen"]]
+        self.rules: Sequence[Rule] = [modern_rule(change) for change in (*rows["rule"], *rows["variant"])]
+        self._loose = [r for r in self.rules if r.when != "always"]
+        self._firm = [r for r in self.rules if r.when == "always"]
+        self._sure = [r for r in self._loose if r.kind != "variant"]
         self._keys: dict[str, str] = {}
         self._memory: dict[str, Modern | None] = {}
 
+    def _add_words(self, change: SpellingChange) -> None:
+        """A word, or a phrase under its first word that is no ``*``; the longest phrases first."""
+        why = evidence(change)
+        words = tuple(self.plain(word) for word in change.old.split())
+        if len(words) == 1:
+            self._words[words[0]] = Modern(change.new, why)
+            return
+        phrases = self._phrases.setdefault(words[1] if words[0] == "*" else words[0], [])
+        phrases.append(Phrase(words, change.new, why))
+        phrases.sort(key=lambda phrase: -len(phrase.words))
+
     def plain(self, form: str) -> str:
-        """The form in small letters with the changes of ``letters.tsv`` made."""
+        """The form in small letters, letters no longer set replaced."""
         form = unicodedata.normalize("NFC", form).lower()
-        for old, row in self._letters.items():
-            if len(old) > 1 and old[:-1] in form and old.endswith("$"):
-                form = re.sub(f"(?:{re.escape(old[:-1])})+(?=$|-)", row["new"], form)
+        for letter in self._letters:
+            if letter.at_end:
+                form = letter.drop(form)
         return form.translate(self._plain)
 
     @property
     def has_rules(self) -> bool:
-        """Whether the orthography has tables at all; present-day ones have none."""
+        """Whether the orthography has a table at all; present-day ones have none."""
         return bool(self._letters or self._words or self._phrases or self._loose or self._firm)
-
-    def rules(self, table: str) -> Sequence[Rule]:
-        """The rules of one of :data:`RULE_TABLES`."""
-        return self._rules[table]
 
     def phrases_from(self, form: str, following: str) -> list[Phrase]:
         """The phrases that may begin with ``form``, longest first."""
@@ -97,22 +114,24 @@ class Speller:
     def contrasts(self, text: str) -> dict[str, tuple[str, Evidence]]:
         """Words that mean one thing only because the print has a letter for the other.
 
-        A text that writes ``ѣ`` keeps всѣ and все apart, so its все is «всё». The rule holds for a
-        text in which at least ``share`` of the letters are the one it ``needs``; a text too short
-        to tell is trusted if it shows any letter that has gone out of use.
+        A text that writes ``ѣ`` keeps всѣ and все apart, so its все is «всё». A text too short to
+        tell is trusted if it shows any letter that has gone out of use.
+
+        Args:
+            text: the text of a whole print, or what there is of it.
+
+        Returns:
+            The modern spelling and its evidence by the word in small letters.
         """
         found: dict[str, tuple[str, Evidence]] = {}
+        small = text.lower() if self._contrasts else ""
         for row in self._contrasts:
-            small = text.lower()
             letters = sum(map(str.isalpha, small))
-            count = small.count(row["needs"])
-            clear = count and count >= letters * row.number("share")
-            if clear or (letters < _SHORT and self._looks_old(small)):
-                found[row["old"]] = (row["new"], Evidence(row.where, row.number("p")))
+            count = small.count(row.letter)
+            clear = count and count >= letters * row.share
+            if clear or (letters < _SHORT and any(letter.is_in(small) for letter in self._letters)):
+                found[row.old] = (row.new, row.why)
         return found
-
-    def _looks_old(self, small: str) -> bool:
-        return any(re.search(old.replace("$", r"\b"), small) for old in self._letters)
 
     def _key(self, form: str) -> str:
         if form not in self._keys:
@@ -146,7 +165,7 @@ class Speller:
         """A word with hyphens: which of them stay, and each part by itself."""
         joined = plain
         whys: list[Evidence] = []
-        for rule in self._rules["hyphens"]:
+        for rule in self.hyphen_rules:
             if rule.when == "adverb" and not self._is_adverbial(joined):
                 continue
             changed = rule.pattern.sub(rule.new, joined)
@@ -211,9 +230,9 @@ class Speller:
         return Modern(form, why)
 
     def _letter_evidence(self, small: str, confidence: float) -> Evidence:
-        for old, row in self._letters.items():
-            if old.rstrip("$") in small:
-                return Evidence(row.where, min(confidence, row.number("p")))
+        for letter in self._letters:
+            if letter.old in small:
+                return Evidence(letter.where, min(confidence, letter.p))
         return Evidence("", confidence)
 
 

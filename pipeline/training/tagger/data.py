@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from pairs import Pair, read_pairs
 
 from hoyle.languages import language
+from hoyle.orthography.variants import older_spellings
 from hoyle.resources import Lexicon
 
 WORD = re.compile(r"[^\W\d_]+")
@@ -245,16 +246,15 @@ def modern_russian(text: str) -> str:
 def older_french(text: str, lexicon: Lexicon) -> str:
     """The text with some of its words in an older spelling that the lexicon has.
 
-    Of the rows of ``old_spellings.tsv`` about half are used, drawn by the text itself.
+    Of the ways to older spellings about half are used, drawn by the text itself.
     """
     rng = random.Random(text)
-    rows = [r for r in language("fr").table("old_spellings", ["pattern", "old"]) if rng.random() < 0.5]
-    rules = [(re.compile(row["pattern"]), row["old"]) for row in rows]
+    rules = [rule for rule in older_spellings(language("fr")) if rng.random() < 0.5]
 
     def older(match: re.Match[str]) -> str:
         word = match.group()
-        for pattern, old in rules:
-            made = pattern.sub(old, word, count=1)
+        for rule in rules:
+            made = rule.pattern.sub(rule.old, word, count=1)
             if len(word) > 4 and made != word and lexicon.count(made.lower()) > 0:
                 return made
         return word
