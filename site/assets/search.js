@@ -32,7 +32,7 @@ const hoyle = (() => {
   return { take, load, data: entry("data").promise };
 })();
 
-/** Folding and stemming, as hoyle/fold.py has them; `tables` is what data.js brings. */
+/** Folding and stemming, as hoyle/orthography/search_key.py has them; `tables` is what data.js brings. */
 function speller(tables) {
   const { word, other, normalize, keep, rules } = tables.fold;
   const words = new RegExp(word, "gu");

@@ -1,4 +1,4 @@
-// The search spelling of texts by the rules of hoyle.fold: {rules, texts} on stdin, a list on stdout.
+// The search spelling of texts by the rules of hoyle.orthography.search_key: {rules, texts} on stdin, a list on stdout.
 function folder(rules) {
   const word = new RegExp(rules.word, "gu"), other = new RegExp(rules.other, "gu");
   const apply = (text, [where, old, by, stem]) => {

@@ -37,7 +37,7 @@ def document(text: str, lang: str, *spans: tuple[Span, ...]) -> Document:
 def corrected(text: str, lang: str, *spans: tuple[Span, ...]) -> list[str]:
     """What the units of a document read when corrected."""
     bare = document(text, lang, *spans)
-    done = bare.with_layer("correct", correct.find(bare))
+    done = bare.with_layer("correct", correct.correct(bare))
     return [read(done, unit.spans, "corrected").text for unit in done.units]
 
 
@@ -69,7 +69,7 @@ def test_each_phenomenon(tag, raw, after):
 def test_editions_get_better(name, before, after):
     edition = gold.document(name)
     bare = Document(edition.source, edition.meta).with_layer("clauses", edition.layers["clauses"])
-    done = bare.with_layer("correct", correct.find(bare))
+    done = bare.with_layer("correct", correct.correct(bare))
     wrong = had = size = 0
     for unit in edition.units:
         raw, right, mine = (
@@ -92,7 +92,7 @@ def test_a_word_torn_over_a_seam_is_joined_inside_its_parts():
     text = "Товарищъ не можетъ вы-\n— 438 —\nиграть этой карты."
     parts = (Span(0, 22), Span(31, len(text)))
     assert corrected(text, "ru-petr1708", parts) == ["Товарищъ не можетъ выиграть этой карты."]
-    for edit in correct.find(document(text, "ru-petr1708", parts)):
+    for edit in correct.correct(document(text, "ru-petr1708", parts)):
         assert any(part.covers(edit.span) for part in parts)
 
 
@@ -108,7 +108,7 @@ def test_a_paragraph_end_at_a_seam_gets_a_line_feed(tag, gap):
     text = f"Это ужасно.{gap}— 438 —\nДа. Игра."
     parts = (Span(0, 11), Span(text.index("Да"), len(text)))
     assert corrected(text, tag, parts) == ["Это ужасно.\nДа. Игра."]
-    (edit,) = correct.find(document(text, tag, parts))
+    (edit,) = correct.correct(document(text, tag, parts))
     assert (edit.span, edit.before, edit.after, edit.kind) == (Span(11, 11), "", "\n", "layout")
 
 
@@ -142,7 +142,7 @@ def test_labels_and_earlier_edits_are_left_alone():
     repair = Edit(label, "^d.", "52.", "correct", BY)
     bare = Document(Source("d", "d", text, "", 0), Meta("d", lang="fr"))
     bare = bare.with_layer("clauses", [clause, repair])
-    edits = list(correct.find(bare))
+    edits = list(correct.correct(bare))
     assert [(e.before, e.after) for e in edits] == [("nc", "ne")]
     assert read(bare.with_layer("correct", edits), clause.spans, "corrected").text.startswith("52. Lorsqu'un")
 
@@ -150,7 +150,7 @@ def test_labels_and_earlier_edits_are_left_alone():
 def test_every_edit_names_a_row_or_a_resource_and_a_probability():
     edition = gold.document("patience")
     bare = Document(edition.source, edition.meta).with_layer("clauses", edition.layers["clauses"])
-    edits = list(correct.find(bare))
+    edits = list(correct.correct(bare))
     assert len(edits) > 60
     for edit in edits:
         assert edit.why.by.startswith(("languages/ru_petr1708/", "resources/", "correction/line_joins"))
@@ -167,7 +167,7 @@ def test_a_text_in_no_known_language_gets_its_lines_joined_only():
 def test_the_same_text_gives_the_same_edits():
     edition = gold.document("quinze")
     bare = Document(edition.source, edition.meta).with_layer("clauses", edition.layers["clauses"])
-    assert list(correct.find(bare)) == list(correct.find(bare))
+    assert list(correct.correct(bare)) == list(correct.correct(bare))
 
 
 LETTERS = "абвеиноптъьѣі" + "acdeilnt'" + "*^»-.,;: \n§12АІI"
@@ -192,7 +192,7 @@ def test_edits_are_valid_for_any_text(text, cut, lang):
     parts: tuple[Span, ...] = (Span(start, end),)
     if start < cut < end:
         parts = (Span(start, cut), Span(cut, end))
-    edits = list(correct.find(document(text, lang, parts)))
+    edits = list(correct.correct(document(text, lang, parts)))
     Reading(text, edits, parts)  # raises if one overlaps another or leaves its part
 
 
