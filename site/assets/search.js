@@ -258,7 +258,11 @@ hoyle.data.then((data) => {
     remember();
   }
 
-  const cell = (value) => `"${String(value).replaceAll('"', '""')}"`;
+  /** A cell of CSV; what a spreadsheet could run as a formula gets an apostrophe in front. */
+  const cell = (value) => {
+    const safe = String(value).replace(/^(?='*(\s*[=+\-@＝＋－＠]|[\t\r]))/, "'");
+    return `"${safe.replaceAll('"', '""')}"`;
+  };
 
   /** All hits as a file for spreadsheets, made when it is asked for. */
   async function save() {

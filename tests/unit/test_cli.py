@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 import json
 import os
 import pty
@@ -14,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from hoyle.cli import main
-from hoyle.cli.common import stoppable
+from hoyle.cli.common import print_rows, stoppable
 from support.gold import SEEDS
 
 ROOT = SEEDS.parent
@@ -186,6 +187,25 @@ def test_query_and_verify_work_on_a_build(run, rules):
     assert json.loads(result.stdout) == [{"number": "1"}, {"number": "2"}]
     assert run("verify", "build/tei/rules.xml").exit_code == 0
     assert run("query", "DELETE FROM clauses").exit_code == 2
+
+
+def test_csv_on_standard_output_holds_no_formula(run, rules, capsys):
+    result = run("clauses", str(rules), "--format", "csv")
+    assert next(csv.reader(result.stdout.splitlines()))[0] == "doc"
+    print_rows(["@a", "b", "c", "d"], [["=1+1", -1.5, "\t2", b"\xff"], [["-x"], 2, None, "3"]], "csv")
+    rows = list(csv.reader(capsys.readouterr().out.split("\n")))
+    assert rows[:3] == [["'@a", "b", "c", "d"], ["'=1+1", "-1.5", "'\t2", "ff"], ['["-x"]', "2", "", "3"]]
+
+
+def test_query_shows_no_more_rows_than_asked_for(run, rules):
+    run("build", str(rules))
+    endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+    result = run("query", endless, "--format", "json", "--limit", "2")
+    assert json.loads(result.stdout) == [{"i": 1}, {"i": 2}]
+    assert "first 2 rows; --limit 0 shows all" in result.stderr
+    result = run("query", f"SELECT sum(i) FROM ({endless})", "--timeout", "0.2")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "takes too long" in result.stderr
 
 
 def test_verify_tells_of_a_tampered_edition(run, rules, tmp_path):

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from hoyle.errors import HoyleError, OutputError
-from hoyle.outputs.query import query
+from hoyle.outputs.query import as_json, query
 from support import gold
 from support.tables import build, editions, kit, renamed
 
@@ -146,6 +146,9 @@ def test_nothing_can_be_changed(database, sql, tmp_path, monkeypatch):
         ("SELEC 1", 'near "SELEC": syntax error'),
         ("SELECT * FROM tables", "no such table: tables; docs/tables.md lists"),
         ("SELECT nobody FROM tags", "no such column: nobody"),
+        ("SELECT * FROM references", r'near "references": syntax error; .* ask the view refs'),
+        ("SELECT length(zeroblob(900000000))", "string or blob too big"),
+        ("SELECT hex(zeroblob(20000000)) || hex(zeroblob(20000000))", "string or blob too big"),
         ("SELECT writefile('x', 'y')", "no such function"),
         ("", "asks for nothing"),
         ("-- only a remark", "asks for nothing"),
@@ -157,6 +160,26 @@ def test_nothing_can_be_changed(database, sql, tmp_path, monkeypatch):
 def test_faults_are_explained(database, sql, message):
     with pytest.raises(HoyleError, match=message):
         ask(database, sql)
+
+
+def test_a_question_without_end_is_given_up(database):
+    endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    with pytest.raises(HoyleError, match="takes too long"):
+        list(query(database, endless, seconds=0.3)[1])
+
+
+def test_memory_has_a_bound(database):
+    much = ", ".join(["zeroblob(60000000)"] * 20)
+    with pytest.raises(HoyleError, match="too much memory"):
+        ask(database, f"SELECT {much}")
+    assert ask(database, "SELECT 1") == [(1,)]
+
+
+def test_an_answer_as_json(database):
+    columns, rows = query(database, "SELECT 1 AS doc, 2 AS doc, 3 AS doc_2, 9e999 AS a, -9e999, x'ff' AS b")
+    assert list(as_json(columns, rows)) == [
+        {"doc": 1, "doc_2": 2, "doc_2_2": 3, "a": None, "-9e999": None, "b": "ff"}
+    ]
 
 
 def test_tables_can_be_listed(database):

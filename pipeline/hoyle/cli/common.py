@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import signal
 import sys
@@ -95,14 +93,23 @@ def cell(value: object) -> str:
     return str(value)
 
 
-def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]], form: str) -> None:
-    """Rows as ``csv``, or as a ``table`` whose cells are cut to what a line holds."""
+def print_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], form: str) -> None:
+    """Print rows on standard output.
+
+    Args:
+        columns: the heading.
+        rows: the values of each row.
+        form: ``csv`` as :func:`hoyle.outputs.csv_cells.csv_rows` writes it, or ``table``, whose cells are cut
+            to what a line holds.
+    """
     if form == "csv":
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerows([columns, *rows])
-        click.echo(out.getvalue(), nl=False)
+        from hoyle.outputs.csv_cells import csv_rows
+
+        values = ([v if isinstance(v, (int, float)) else cell(v) for v in row] for row in rows)
+        for text in csv_rows([columns, *values], line_end="\n"):
+            click.echo(text, nl=False)
         return
-    lines = [[text.replace("\n", " ") for text in row] for row in (columns, *rows)]
+    lines = [[cell(value).replace("\n", " ") for value in row] for row in (columns, *rows)]
     widths = [min(40, max(len(line[i]) for line in lines)) for i in range(len(columns))]
     widths[-1:] = [100] * len(widths[-1:])
     for line in lines:

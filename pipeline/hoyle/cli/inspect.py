@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from hoyle.cli.common import ENCODING, FINDINGS, LANG, OUT, ROOT, cell, guarded, print_rows
+from hoyle.cli.common import ENCODING, FINDINGS, LANG, OUT, ROOT, guarded, print_rows
 from hoyle.errors import HoyleError
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def _rows(table: Sequence[Sequence[object]]) -> list[list[object]]:
 def _print_details(details: Detail) -> None:
     for name, table in details._asdict().items():
         click.echo()
-        print_rows(_DETAILS[name], [[str(cell) for cell in row] for row in _rows(table)], "table")
+        print_rows(_DETAILS[name], _rows(table), "table")
 
 
 def _floor(text: str) -> tuple[str, float]:
@@ -198,15 +199,35 @@ def _short(figures: Mapping[str, Mapping[str, float]], floors: Mapping[str, floa
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
 )
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=100_000,
+    show_default=True,
+    metavar="ROWS",
+    help="Rows that are shown; 0 for all of them.",
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time that the question may take.",
+)
 @OUT
 @guarded
-def query(sql: str, form: str, out: Path) -> None:
+def query(sql: str, form: str, limit: int, timeout: float, out: Path) -> None:
     """Ask the built tables in SQL (read-only)."""
+    from hoyle.outputs.query import as_json
     from hoyle.outputs.query import query as run_query
 
-    columns, rows = run_query(out / "tables" / "hoyle.sqlite", sql)
+    columns, rows = run_query(out / "tables" / "hoyle.sqlite", sql, seconds=timeout)
+    shown = list(islice(rows, limit or None))
     if form == "json":
-        made = [dict(zip(columns, row, strict=True)) for row in rows]
-        click.echo(json.dumps(made, ensure_ascii=False, indent=1, default=cell))
+        made = list(as_json(columns, shown))
+        click.echo(json.dumps(made, ensure_ascii=False, indent=1, allow_nan=False))
     else:
-        print_rows(columns, [[cell(value) for value in row] for row in rows], form)
+        print_rows(columns, shown, form)
+    if limit and next(rows, None) is not None:
+        click.echo(f"hoyle: these are the first {limit:,} rows; --limit 0 shows all", err=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from hoyle.cli.common import ENCODING, LANG, ROOT, SOME_FAILED, cell, guarded, print_rows
+from hoyle.cli.common import ENCODING, LANG, ROOT, SOME_FAILED, guarded, print_rows
 from hoyle.document import Document, Edit, Layer
 from hoyle.document.text_layers import plain, read
 from hoyle.errors import HoyleError
@@ -145,4 +145,4 @@ def clauses(file: str, form: str, lang: str, encoding: str) -> None:
         click.echo(f"hoyle: {file}: no numbered clause found", err=True)
     else:
         columns = ["number", "label_raw", "corrected"] if form == "table" else list(records[0])
-        print_rows(columns, [[cell(record[name]) for name in columns] for record in records], form)
+        print_rows(columns, [[record[name] for name in columns] for record in records], form)

@@ -1,10 +1,14 @@
-"""Questions in SQL to the built tables: reading only, whatever the question says."""
+"""Questions in SQL to the built tables: reading only, and within bounds of time and memory."""
 
 from __future__ import annotations
 
+import math
+import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -24,15 +28,35 @@ _PRAGMAS = {
 }  # fmt: skip
 _SETTABLE = {"user_version", "application_id", "encoding", "data_version"}
 _NEVER = {"load_extension", "fts3_tokenizer"}
-_REFUSALS = ("not authorized", "authorization denied", "prohibited", "readonly", "may not be modified")
-_STEPS = 100_000  # virtual machine steps between two looks at whether the user pressed Ctrl-C
+_MESSAGES = (
+    ("^MemoryError$", "the question takes too much memory; ask for less"),
+    ("^interrupted$", "the question takes too long; ask for less, or give it more time with --timeout"),
+    (
+        "not authorized|authorization denied|prohibited|readonly|may not be modified",
+        "the tables can only be read; ask with SELECT ({})",
+    ),
+    ("one statement at a time", "ask one question at a time: one statement, no ';' inside"),
+    ('near "references"', '{}; references is a word of SQL: ask the view refs, or write "references"'),
+    ("^no such table", "{}; docs/tables.md lists the tables and views, as does PRAGMA table_list"),
+)
+"""What SQLite says (a pattern), and what to tell the user."""
+_STEPS = 100_000  # virtual machine steps between two looks at the clock (and whether the user pressed Ctrl-C)
+_HEAP = 256 * 2**20
+"""Bytes that SQLite may take up, in this process; further ones cannot be had once this is set."""
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_LENGTH: 64 * 2**20,  # bytes of a text or row: the largest source is smaller
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1_000,  # matching takes exponential time
+}
 
 
 Rows: TypeAlias = Iterator[tuple[Any, ...]]
 
 
-def query(path: Path, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[str, ...], Rows]:
-    """The answer of the database at ``path`` to one question.
+def query(
+    path: Path, sql: str, parameters: Sequence[Any] = (), *, seconds: float = 60
+) -> tuple[tuple[str, ...], Rows]:
+    """Ask the database at ``path`` one question.
 
     The file is opened read-only, other files cannot be attached, and only statements that read
     are let through. Beside SQLite's own functions there is ``fold(text)``, the search spelling
@@ -42,6 +66,7 @@ def query(path: Path, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[s
         path: ``hoyle.sqlite`` of a build.
         sql: one SELECT (or WITH, VALUES, EXPLAIN, reading PRAGMA) statement.
         parameters: values for ``?`` in it.
+        seconds: how long SQLite may work on it, from now until the last row is read.
 
     Returns:
         The names of the columns, and the rows as they are asked for. The file is closed
@@ -49,8 +74,8 @@ def query(path: Path, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[s
 
     Raises:
         OutputError: no database there.
-        HoyleError: the statement has a fault or would change something. (A fault that shows only
-            while rows are read is raised there.)
+        HoyleError: the statement has a fault, would change something, or takes too much time or memory.
+            (What shows only while rows are read is raised there.)
     """
     if not path.is_file():
         raise OutputError("there are no tables; run hoyle build first", document=str(path))
@@ -58,11 +83,14 @@ def query(path: Path, sql: str, parameters: Sequence[Any] = ()) -> tuple[tuple[s
     try:
         db.execute("PRAGMA query_only = ON")
         db.create_function("fold", 1, _fold, deterministic=True)
-        db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        db.set_progress_handler(lambda: 0, _STEPS)
+        db.execute(f"PRAGMA hard_heap_limit = {_HEAP}")
+        for limit, value in _LIMITS.items():
+            db.setlimit(limit, value)
+        end = time.monotonic() + seconds
+        db.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
         db.set_authorizer(_authorize)
         cursor = db.execute(sql, parameters)
-    except (sqlite3.Error, sqlite3.Warning) as error:
+    except (sqlite3.Error, sqlite3.Warning, MemoryError) as error:
         db.close()
         raise _explained(error, path) from error
     if not cursor.description:
@@ -76,8 +104,33 @@ def _rows(db: sqlite3.Connection, cursor: sqlite3.Cursor, path: Path) -> Rows:
     with closing(db):
         try:
             yield from cursor
-        except sqlite3.Error as error:
+        except (sqlite3.Error, MemoryError) as error:
             raise _explained(error, path) from error
+
+
+def as_json(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[dict[str, Any]]:
+    """Make rows of an answer objects that JSON can hold.
+
+    Args:
+        columns: their names.
+        rows: their values.
+
+    Yields:
+        The row by column. Of columns of one name the second is called ``name_2``; bytes are in hexadecimal;
+        what is no number in JSON (``Infinity``) is ``null``.
+    """
+    names: list[str] = []
+    for column in columns:
+        others = (f"{column}_{n}" for n in count(2))
+        names.append(next(name for name in chain([column], others) if name not in names))
+    for row in rows:
+        yield dict(zip(names, map(_json_value, row), strict=True))
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _fold(text: object) -> str | None:
@@ -98,13 +151,8 @@ def _authorize(action: int, first: str | None, second: str | None, *_: str | Non
 
 
 def _explained(error: Exception, path: Path) -> HoyleError:
-    text = str(error)
-    if any(word in text for word in _REFUSALS):
-        return HoyleError(f"the tables can only be read; ask with SELECT ({text})")
-    if "one statement at a time" in text:
-        return HoyleError("ask one question at a time: one statement, no ';' inside")
+    text = str(error) or type(error).__name__  # MemoryError says nothing
     if "not a database" in text:
         return OutputError("is no SQLite database; run hoyle build again", document=str(path))
-    if text.startswith("no such table"):
-        return HoyleError(f"{text}; docs/tables.md lists the tables and views, as does PRAGMA table_list")
-    return HoyleError(f"SQLite does not understand the question: {text}")
+    known = (message for pattern, message in _MESSAGES if re.search(pattern, text, re.IGNORECASE))
+    return HoyleError(next(known, "SQLite does not understand the question: {}").replace("{}", text))

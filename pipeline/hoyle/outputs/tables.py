@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from hoyle.document import Document
-from hoyle.outputs.csv_cells import encode
+from hoyle.outputs.csv_cells import Cell, csv_rows, encode
 from hoyle.outputs.datapackage import datasette, package
 from hoyle.outputs.records import Record, records, vocabulary_records
 from hoyle.outputs.schema import Column, Table, tables
@@ -124,9 +123,9 @@ class _Csv:
     def close(self) -> None:
         """Nothing is left to do."""
 
-    def _append(self, rows: Iterable[list[str]]) -> None:
+    def _append(self, rows: Iterable[Iterable[Cell]]) -> None:
         with self._path.open("a", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\r\n").writerows(rows)
+            file.writelines(csv_rows(rows))
 
 
 class _Parquet:

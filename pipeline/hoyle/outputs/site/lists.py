@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby, islice
 
+from hoyle.outputs.csv_cells import csv_rows
 from hoyle.outputs.site.pages import Pages, address, file_name
 from hoyle.outputs.site.store import Hit, Spool
 
@@ -139,7 +138,4 @@ def _cells(spool: Spool, facet: str, value: str) -> Iterator[Iterable[str]]:
 def rows(table: Iterable[Iterable[str]]) -> Iterator[str]:
     """A table for spreadsheets: CSV, UTF-8 with a byte-order mark."""
     yield "\ufeff"
-    for cells in table:
-        out = io.StringIO(newline="")
-        csv.writer(out).writerow(cells)
-        yield out.getvalue()
+    yield from csv_rows(table)
