@@ -197,7 +197,7 @@ def test_edits_are_valid_for_any_text(text, cut, lang):
 
 
 @pytest.mark.parametrize("tag", [t for t in known() if "least" in language(t).settings.get("correct", {})])
-@pytest.mark.parametrize("name", ["confusions", "alphabets", "signs", "calibration", "lexicon"])
+@pytest.mark.parametrize("name", ["confusions", "signs", "calibration", "lexicon"])
 def test_every_row_of_the_tables_is_attested(tag, name):
     rows = read_table(language(tag).folder / f"{name}.tsv", [])
     assert rows
@@ -247,11 +247,3 @@ def test_older_prints_keep_their_accents():
         assert judge.is_kept(older, newer)
         assert not credible("fr").is_kept(older, newer)
     assert not judge.is_kept("verite", "verité")  # an accent at the end was set from the first
-
-
-@pytest.mark.parametrize("tag", ["fr", "ru-petr1708"])
-def test_an_alphabet_row_is_shown_by_its_example(tag):
-    for row in language(tag).table("alphabets", ["ocr", "print", "likeness", "example"]):
-        read_as, _, _printed = row["example"].partition(" → ")
-        assert row["ocr"] in read_as, row.where
-        assert 0 < row.number("likeness") <= 1

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from hoyle.errors import TableError
 from hoyle.languages import Language, known, language
-from hoyle.orthography.variants import cue_key_rules
+from hoyle.orthography.variants import cue_key_rules, look_alike_rules
 from hoyle.tables import read_toml
 
 STOPS = frozenset(".;!?…\n")
@@ -66,7 +66,8 @@ def folder(tag: str) -> Fold:
     """The function that brings old and new spelling of a word of this language together."""
     table = settings(tag)["fold"]
     rules = [(re.compile(old), new) for old, new in table["rules"]]
-    rules += cue_key_rules(language(table["spelling"]))
+    spelling = language(table["spelling"])
+    rules = [*look_alike_rules(spelling), *rules, *cue_key_rules(spelling)]
     kept = frozenset(table["keep"])
 
     @cache

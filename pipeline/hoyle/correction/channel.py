@@ -1,8 +1,9 @@
 """The noisy channel: how probable it is that print was read as the text has it.
 
-Rates come from ``confusions.tsv`` (learnt from aligned pairs) and ``alphabets.tsv`` (letters of
-other alphabets); :meth:`Channel.adapted` bends them to what one document does, because a fault is
-consistent within one scan (ђ for every ѣ, * for every final ъ).
+Rates come from ``confusions.tsv`` (counted on aligned pairs) and from the look-alikes of the script
+(:mod:`hoyle.languages.scripts`). :meth:`Channel.adapted` adapts them to one document, because a fault
+is consistent within one scan (ђ for every ѣ, * for every final ъ). The model is that of Kernighan,
+Church & Gale (1990), with edits of several characters as in Brill & Moore (2000).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import cache
 from typing import NamedTuple
 
 from hoyle.languages import language
+from hoyle.languages.scripts import look_alikes, script
 
 LEAST_RATE = 1e-5
 """Confusions rarer than this are not followed."""
@@ -93,7 +95,7 @@ def _base(tag: str) -> Channel:
             inserted = rate
         elif row["ocr"] and rate >= LEAST_RATE:
             rates[row["ocr"], row["print"]] = (rate, row.where)
-    for row in lang.table("alphabets", ["ocr", "print", "likeness", "example"]):
+    for row in look_alikes(script(lang), "words", lang.base):
         rate, where = rates.get((row["ocr"], row["print"]), (0.0, row.where))
         rates[row["ocr"], row["print"]] = (max(rate, FOREIGN_RATE * row.number("likeness")), where)
     grouped: dict[str, list[Rule]] = defaultdict(list)

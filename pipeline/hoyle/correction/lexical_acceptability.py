@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from hoyle.languages import language
+from hoyle.languages.scripts import look_alikes, script
 from hoyle.orthography.spelling import speller
 from hoyle.orthography.variants import accepted_spellings, dating_words
 from hoyle.resources import lexicon
@@ -40,7 +41,8 @@ class Credible:
     def __init__(self, tag: str, *, older: bool = False) -> None:
         self._words, self._speller, self._knows = lexicon(tag), speller(tag), knows(language(tag).base)
         self._kept = accepted_spellings(language(tag), older=older)
-        like = {char for row in language(tag).table("alphabets", ["ocr"]) for char in row["ocr"].lower()}
+        rows = look_alikes(script(language(tag)), "words", language(tag).base)
+        like = {char for row in rows for char in row["ocr"].lower()}
         self._own, self._readable = language(tag).letters, language(tag).letters | like
         self.modern = lru_cache(_REMEMBERED)(self._modern)
 

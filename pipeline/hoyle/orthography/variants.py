@@ -9,6 +9,7 @@ import re
 from typing import NamedTuple
 
 from hoyle.languages import Language
+from hoyle.languages.scripts import look_alikes, script
 from hoyle.orthography.table import spelling_changes
 
 _LONG_S = re.compile("s(?=.)")  # long s was not set at the end of a word; scans read it as f
@@ -86,6 +87,26 @@ def cue_key_rules(lang: Language) -> list[tuple[re.Pattern[str], str]]:
             pattern = re.compile(f"^{re.escape(old)}$")
         rules.append((pattern, change.new))
     return rules
+
+
+def look_alike_rules(lang: Language) -> list[tuple[re.Pattern[str], str]]:
+    """Rules that read letters of other scripts as the letters they stand for, beside letters of the language.
+
+    Args:
+        lang: the orthography.
+
+    Returns:
+        Patterns on small letters and their replacements, to be applied in order before
+        :func:`cue_key_rules`.
+
+    Raises:
+        TableError: a broken row.
+    """
+    own = f"[{re.escape(''.join(sorted(lang.letters)))}]"
+    read = [
+        (re.escape(row["ocr"].lower()), row["print"]) for row in look_alikes(script(lang), "cues", lang.base)
+    ]
+    return [(re.compile(f"(?<={own}){ocr}|{ocr}(?={own})"), printed) for ocr, printed in read]
 
 
 def dating_words(lang: Language) -> re.Pattern[str] | None:

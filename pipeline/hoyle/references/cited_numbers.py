@@ -12,6 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from hoyle.languages.scripts import look_alikes
 from hoyle.tables import data_file, read_table
 
 Path = tuple[str, ...]
@@ -47,14 +48,14 @@ class _Glyphs(NamedTuple):
 
 @cache
 def _glyphs() -> _Glyphs:
-    columns = ("glyph", "role", "reads", "before", "example")
-    rows = read_table(data_file("numbering", "citation_glyphs.tsv"), columns)
-    digits = [r for r in rows if r["role"] == "digit"]
+    digits = read_table(
+        data_file("numbering", "citation_glyphs.tsv"), ("glyph", "reads", "before", "example")
+    )
     return _Glyphs(
         {r["glyph"]: r["reads"] for r in digits if not r["before"]},
         {r["glyph"]: r["reads"] for r in digits},
-        {ord(r["glyph"]): r["reads"] for r in rows if r["role"] == "roman"},
-        {ord(r["glyph"]): r["reads"] for r in rows if r["role"] == "letter"},
+        {ord(r["ocr"]): r["print"] for r in look_alikes("latin", "roman")},
+        {ord(r["ocr"]): r["print"] for r in look_alikes("latin", "citation")},
     )
 
 
