@@ -1,8 +1,8 @@
 """How a document or a clause is cited: Chicago style, BibTeX and CSL-JSON.
 
-An edition is named by the id of the document or clause, what it was made of (the beginning of
-the checksum of the source file), what made it (the version of Hoyle) and, if editors decided on
-it, the beginning of a checksum of what they decided: ``quinze.45@a73eaee45e15-0.1.0-3f2a9c1b``.
+An edition is named by the id of the document or clause, the beginning of the checksum of the
+source file, the version of Hoyle and, if there are decisions of editors, the beginning of a
+checksum of those: ``quinze.45@a73eaee45e15-0.1.0-3f2a9c1b``.
 The part before ``@`` stays the same when readings change.
 """
 
@@ -45,9 +45,9 @@ def version(document: Document) -> str:
 
 
 def decisions_digest(document: Document) -> str:
-    """The beginning of a checksum of what editors decided; empty if they decided nothing.
+    """The beginning of a checksum of the editors' decisions; empty if there are none.
 
-    It is taken of what the edition itself records (each decision, with editor, date and reason, and each
+    It is computed from what the edition itself records (each decision, with editor, date and reason, and each
     reading that is put in), so that an edition read from its TEI has the same one.
     """
     return _sum_of(document.layers.get(DECISIONS, ()))
@@ -55,27 +55,38 @@ def decisions_digest(document: Document) -> str:
 
 @lru_cache(maxsize=8)  # asked for every clause
 def _sum_of(decisions: tuple[Item, ...]) -> str:
-    said = sorted(
+    recorded = sorted(
         repr((item.span, item.value if isinstance(item, Finding) else (item.before, item.after, item.kind)))
         for item in decisions
         if isinstance(item, Finding) or (isinstance(item, Edit) and item.before != item.after)
     )
-    whole = "\n".join(said).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(whole).hexdigest()[:DECISION_DIGITS] if said else ""
+    whole = "\n".join(recorded).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(whole).hexdigest()[:DECISION_DIGITS] if recorded else ""
 
 
 def identifier(document: Document, clause: Clause | None = None) -> str:
-    """The stable id of a document, or of one of its clauses, in this version of the edition."""
+    """Make the id of a document, or of one of its clauses, in this version of the edition.
+
+    Args:
+        document: the document.
+        clause: the clause, if only one is meant.
+
+    Returns:
+        The id, as ``quinze.45@a73eaee45e15-0.1.0``.
+    """
     return f"{clause.id if clause else document.id}@{version(document)}"
 
 
 def citation(document: Document, clause: Clause | None = None, address: str = "") -> Citation:
-    """The citation of a document, or of one clause of it.
+    """Cite a document, or one clause of it.
 
     Args:
         document: the document.
         clause: the clause, if only one is meant.
         address: where a page of it is found, if it is to be named.
+
+    Returns:
+        The citation in all styles.
     """
     return Citation(
         identifier(document, clause),

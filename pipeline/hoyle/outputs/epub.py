@@ -127,7 +127,7 @@ def _modern(tag: str) -> str:
 
 
 def _groups(units: Sequence[Unit]) -> Iterator[list[Unit]]:
-    """The units parted before each heading and where the numbering starts again."""
+    """The units, divided before each heading and where the numbering starts again."""
     group: list[Unit] = []
     series = 1
     for unit in units:
@@ -213,7 +213,7 @@ def _render(template: str, values: Mapping[str, object]) -> bytes:
 
 
 def _zip(files: Mapping[str, bytes]) -> bytes:
-    """The files as a container: the media type first and plain, every date that of the format's dawn."""
+    """The files as a container (OCF): the media type first and not compressed, every date 1980-01-01."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, data in {"mimetype": b"application/epub+zip", **files}.items():

@@ -1,7 +1,7 @@
 """RO-Crate 1.2: ``ro-crate-metadata.json`` at the top of a build says what every file in it is.
 
 It must be the last output. Nothing in it depends on the clock: ``datePublished`` is the day that
-``schemas/publication.toml`` states. What stays in memory is the list of names of one folder.
+``schemas/publication.toml`` states. Memory holds the names of the files of one folder at a time.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ NAME = "ro-crate-metadata.json"
 LATER = "hoyle-build.json"
 """The report of the build, which is written when all outputs are closed."""
 
-SPOOL = ".ro-crate-documents"
-"""Where the entities of documents wait until all files are there."""
+PENDING = ".ro-crate-documents"
+"""Temporary file of the entities of documents, until all files are there."""
 
 SPECIFICATION = "https://w3id.org/ro/crate/1.2"
 FOLDERS = {
@@ -93,10 +93,10 @@ class Crate:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._documents = folder / SPOOL
+        self._documents = folder / PENDING
 
     def add(self, document: Document) -> None:
-        """Remember what is to be said of ``document``.
+        """Keep the description of ``document``.
 
         Raises:
             OutputError: it cannot be written.
@@ -106,7 +106,7 @@ class Crate:
                 for entity in _document(document):
                     file.write(json.dumps(entity) + "\n")
         except OSError as error:
-            raise OutputError(f"cannot be written ({error.strerror})", document=SPOOL) from error
+            raise OutputError(f"cannot be written ({error.strerror})", document=PENDING) from error
 
     def close(self) -> None:
         """Describe every file of the build.
@@ -135,7 +135,7 @@ class Crate:
         """A folder, then what it holds, file by file, in the order of names."""
         names = {entry.name: entry.is_dir() for entry in (self._folder / path).iterdir()}
         if not path:
-            names = {name: inside for name, inside in names.items() if name not in (NAME, SPOOL)}
+            names = {name: inside for name, inside in names.items() if name not in (NAME, PENDING)}
             names[LATER] = False
         parts = [f"{path}{name}/" if names[name] else f"{path}{name}" for name in sorted(names)]
         yield _folder(path, parts)

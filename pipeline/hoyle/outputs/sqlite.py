@@ -29,7 +29,7 @@ APPLICATION_ID = 0x486F796C
 _LAYERS = ("raw", "corrected", "modern")
 _NUL = {0: 0x2400}
 _CHUNK = 500  # units indexed at a time
-_FORMS = 50_000  # search spellings whose forms are kept at hand
+_FORMS = 50_000  # search spellings whose forms are cached
 
 
 class Sqlite:
@@ -50,6 +50,10 @@ class Sqlite:
 
     def add(self, made: Iterable[tuple[str, list[Record]]], *, document: str = "") -> None:
         """Write the rows of one document (or of the vocabularies): all of them or none.
+
+        Args:
+            made: the rows of each table, tables that others refer to first.
+            document: id of the document, for messages.
 
         Raises:
             OutputError: a row points at something that is not there, or breaks another constraint.
@@ -151,7 +155,7 @@ def _spellings(db: sqlite3.Connection) -> Callable[[str], tuple[str, ...]]:
 
 
 def search_spelling(layers: tuple[str, str, str], spelt: Callable[[str], Iterable[str]]) -> str:
-    """What the index holds of a unit beside its layers.
+    """Make the text that the index holds of a unit beside its layers.
 
     Args:
         layers: its raw, corrected and modern text.
