@@ -69,7 +69,7 @@ def read_table(path: Path, columns: Collection[str], renamed: Mapping[str, str] 
     """
     name = "/".join(path.parts[-3:])
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise TableError(f"cannot be read as a UTF-8 table ({error})", document=name) from error
     header: list[str] = []
@@ -105,7 +105,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     """
     name = "/".join(path.parts[-3:])
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         return tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as error:
         raise TableError(f"cannot be read ({error})", document=name) from error
@@ -113,6 +113,11 @@ def read_toml(path: Path) -> dict[str, Any]:
         last = f"at line {len(text.splitlines())}, the last"
         message = str(error).replace("at end of document", last)
         raise TableError(f"is no valid TOML: {message}", document=name) from error
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # an integer of thousands of digits, lists in lists in lists
+        raise TableError(f"is no TOML that can be read: {error}", document=name) from error
 
 
 @dataclass(frozen=True, slots=True)
