@@ -46,7 +46,7 @@ def serve(out: Path, port: int, ready: Callable[[str], None]) -> None:
     Args:
         out: folder of the build (site, TEI and tables are all reachable).
         port: the port, 0 for any free one.
-        ready: told the address once it can be opened.
+        ready: called with the address once it can be opened.
 
     Raises:
         OutputError: if there is no site in ``out``, or the port is taken.

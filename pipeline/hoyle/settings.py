@@ -17,16 +17,16 @@ from hoyle.numbering import resolve
 from hoyle.tables import read_toml, vocabulary
 
 _ID = re.compile(r"[^\W\d_](?:[\w.-]*\w)?")
-_ID_LENGTH = 100
-"""Longest id, in characters: it names files, with a suffix, and file systems allow 255 bytes."""
+_ID_BYTES = 200
+"""Longest id, in bytes of UTF-8: it names files, with a suffix, and file systems allow 255."""
 
 _DATE = re.compile(r"(\d{2}(?:\d\d|\d[?xX-]|[?xX-]{2}))(-\d\d(?:-\d\d)?)?[?~]?")
 """A year, whose last digits may be unknown, with or without month and day; ``?`` and ``~`` as in EDTF."""
 
 
 def _file_name(ident: str) -> str:
-    if len(ident) > _ID_LENGTH:
-        raise ValueError(f"the id has {len(ident)} characters; {_ID_LENGTH} are allowed, as it names files")
+    if (size := len(ident.encode(errors="replace"))) > _ID_BYTES:
+        raise ValueError(f"the id has {size} bytes in UTF-8; {_ID_BYTES} are allowed, as it names files")
     if not _ID.fullmatch(ident) or ".." in ident:
         message = f"the id {ident!r} will not do; it names files: letters, digits, - . _, a letter first"
         raise ValueError(message)
@@ -64,8 +64,8 @@ def _encoding(name: str) -> str:
 
 
 def _games(games: tuple[str, ...]) -> tuple[str, ...]:
-    if strange := [game for game in games if game not in vocabulary("games")]:
-        raise ValueError(f"{', '.join(strange)} not in schemas/vocabulary/games.tsv")
+    if unknown := [game for game in games if game not in vocabulary("games")]:
+        raise ValueError(f"{', '.join(unknown)} not in schemas/vocabulary/games.tsv")
     return games
 
 
@@ -78,7 +78,7 @@ def _schemes(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class ExcerptSettings(BaseModel):
-    """``[[excerpts]]``: the clause that stands at a place where the numbering starts elsewhere."""
+    """``[[excerpts]]``: the clause at a place where the text does not follow what is before it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -75,7 +75,7 @@ def test_a_folder_gives_its_texts_and_documents_in_order(tmp_path):
         ('date = "1900/1800"', r":1: date: '1900/1800' ends before it begins"),
         ('date = "1817-13-45"', r":1: date: '1817-13-45' has no such month or day"),
         ('date = "1817/1818/1819"', r":1: date: .* is no date"),
-        (f'id = "{"a" * 250}"', r":1: id: the id has 250 characters; 100 are allowed"),
+        (f'id = "{"a" * 250}"', r":1: id: the id has 250 bytes in UTF-8; 200 are allowed"),
         ('encoding = "undefined"', r":1: encoding: unknown encoding 'undefined'; say"),
         ('file = "book.txt"\nlang = ', r"corpus/book/meta\.toml: is no valid TOML: .*line 2"),
         ('file = "book.txt"\ntilte = "x"', r"book/meta\.toml:2: unknown key 'tilte'"),

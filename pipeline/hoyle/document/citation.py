@@ -133,7 +133,7 @@ def _line(text: str) -> str:
 _TEX = str.maketrans(
     {c: f"\\{c}" for c in "%&$#_"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    # BibTeX counts braces even where a backslash stands before them.
+    # BibTeX counts braces even after a backslash.
     | {"{": r"\textbraceleft{}", "}": r"\textbraceright{}"}
 )
 
@@ -153,7 +153,7 @@ def _bibtex(document: Document, clause: Clause | None, address: str) -> str:
     lines = [f"@{'incollection' if clause else 'book'}{{{_key(place)},"]
     for name, value in fields.items():
         text = _line(value).translate(_TEX)
-        if name == "author":  # a name as it stands: not to be parted at "and" or turned round
+        if name == "author":  # one name, which BibTeX must neither split at "and" nor invert
             text = f"{{{text}}}"
         if value:
             lines.append(f"  {name} = {{{text}}},")

@@ -26,7 +26,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _GUESSED = ("cp1251", "koi8-r", "mac-cyrillic", "cp866", "iso8859-5", "cp1252", "mac-roman", "cp850")
-"""One-byte encodings of Russian and French texts; chardet tells them apart by the statistics of letters."""
+"""One-byte encodings of Russian and French texts; chardet distinguishes them by the statistics of letters."""
 _CYRILLIC = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюяіѣѳѵ")
 _ACCENTED = frozenset("àâæçèéêëîïôùûüœ")
 _LEAST = {"Cyrillic": 50, "Latin": 10}
@@ -55,7 +55,7 @@ class Read:
     flow: tuple[Piece, ...] = ()
     """The text in reading order, where the file shows another one than its own."""
     rules: tuple[Span, ...] = ()
-    """Signs that stand for the rule between two columns."""
+    """Characters that represent the rule between two columns."""
     extracted: bool = False
     """Whether the text was made of marked-up words, so that it does not encode to the file."""
 
@@ -74,7 +74,7 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         The text, its encoding, and remarks on what a reader should know.
 
     Raises:
-        SourceError: empty, too large, binary, or in an encoding that cannot be told.
+        SourceError: empty, too large, binary, or in an encoding that cannot be detected.
     """
     if not data.strip():
         raise SourceError("the file is empty; there is nothing to edit", document=name)
@@ -186,7 +186,7 @@ def _control_characters(text: str, name: str) -> tuple[tuple[str, int], ...]:
         message = f"a binary file: {len(found):,} of its {len(text):,} characters are controls"
         raise SourceError(message, document=name, offset=found[0])
     first = f"U+{ord(text[found[0]]):04X}"
-    return ((f"{len(found)} control characters are kept as they stand, the first {first}", found[0]),)
+    return ((f"{len(found)} control characters are kept, the first {first}", found[0]),)
 
 
 def _line_ends(text: str) -> tuple[tuple[str, int], ...]:

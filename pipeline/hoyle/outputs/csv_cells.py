@@ -86,7 +86,7 @@ def decode(column: Column, cell: str) -> Any:
 
     Args:
         column: the column.
-        cell: what stands in the CSV file.
+        cell: the cell of the CSV file.
 
     Returns:
         The value that was encoded.
@@ -131,7 +131,7 @@ def _plain(item: str) -> str:
 
 
 def _split(text: str, sign: str) -> Iterator[str]:
-    """The parts of ``text`` between those ``sign`` that no backslash stands before."""
+    """The parts of ``text`` between each ``sign`` that is not escaped by a backslash."""
     start = at = 0
     while at < len(text):
         if text[at] == sign:

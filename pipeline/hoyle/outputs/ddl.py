@@ -11,7 +11,7 @@ SQL_TYPES = {"integer": "INTEGER", "number": "REAL", "boolean": "INTEGER"}
 
 
 def create_table(table: Table) -> str:
-    """The statement that creates ``table``; what a column holds stands beside it as a comment."""
+    """The statement that creates ``table``, with the description of each column as a comment."""
     lines = [_defined(column) for column in table.columns]
     comments = [f" -- {column.description}" for column in table.columns]
     if table.key:

@@ -41,7 +41,7 @@ class Epub:
         self._shelf.write(document.id, ".epub", epub(document))
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Each book is complete already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Reading:
     files: Mapping[str, str] = field(default_factory=dict)
 
     def href(self, unit: str) -> str:
-        """Where a unit is found."""
+        """The address of a unit in the book."""
         return f"{self.files[unit]}.xhtml#{quote(xml_id(unit))}"
 
 
@@ -87,7 +87,7 @@ class UnitView:
 
 
 def epub(document: Document) -> bytes:
-    """``document`` as an EPUB 3 file."""
+    """Make ``document`` an EPUB 3 file."""
     passages = Passages(document)
     groups = list(_groups(document.units))
     readings = [_reading(passages, groups, "corrected", "As printed", document.lang, "c")]

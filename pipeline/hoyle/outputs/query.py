@@ -142,7 +142,7 @@ def _authorize(action: int, first: str | None, second: str | None, *_: str | Non
     if action == sqlite3.SQLITE_PRAGMA:
         allowed = first in _PRAGMAS and not (second and first in _SETTABLE)
     elif action == sqlite3.SQLITE_UPDATE:
-        # So it looks when a virtual table (search, json_each) tells its columns. A statement that
+        # A virtual table (search, json_each) declares its columns like this. A statement that
         # really wants to change sqlite_master is refused by SQLite itself.
         allowed = first == "sqlite_master"
     else:

@@ -1,6 +1,6 @@
 """All tables in one SQLite file, with foreign keys, views and a full-text index.
 
-The index holds the three layers as they stand, and beside them the search spelling of every
+The index holds the three layers unchanged, and in addition the search spelling of every
 word (:mod:`hoyle.orthography.search_key`) and every spelling of it that occurs anywhere in the build: a
 program that knows nothing of folding (Datasette, the sqlite3 shell) finds ``место`` by ``мѣсто`` too.
 """
@@ -155,7 +155,7 @@ def _spellings(db: sqlite3.Connection) -> Callable[[str], tuple[str, ...]]:
 
 
 def search_spelling(layers: tuple[str, str, str], spelt: Callable[[str], Iterable[str]]) -> str:
-    """Make the text that the index holds of a unit beside its layers.
+    """Make the text that the index holds of a unit in addition to its layers.
 
     Args:
         layers: its raw, corrected and modern text.

@@ -53,7 +53,7 @@ class Tables:
             self._write(name, rows)
 
     def close(self) -> None:
-        """Finish the files, build the full-text index and describe the lot."""
+        """Finish the files, build the full-text index and describe all files."""
         for files in self._files.values():
             for file in files:
                 file.close()
@@ -104,7 +104,7 @@ class _JsonLines:
                 file.write(line + "\n")
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """The file is complete after each row."""
 
 
 class _Csv:
@@ -121,7 +121,7 @@ class _Csv:
         self._append([encode(column, row[column.name]) for column in self._columns] for row in rows)
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """The file is complete after each row."""
 
     def _append(self, rows: Iterable[Iterable[Cell]]) -> None:
         with self._path.open("a", encoding="utf-8", newline="") as file:
