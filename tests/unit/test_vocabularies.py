@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 import rdflib
@@ -107,6 +110,21 @@ def test_both_files_are_written_and_the_same_twice(tmp_path):
     dealer = next(n for n in as_json["@graph"] if n["id"].endswith("#actor.dealer"))
     assert dealer["prefLabel"]["fr"] == "donneur"
     assert dealer["altLabel"]["ru"] == ["сдатчик"]
+
+
+def test_the_order_does_not_depend_on_hashes():
+    code = "import sys; from hoyle.outputs.vocabularies import turtle; sys.stdout.write(turtle())"
+    made = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert made[0] == made[1]
+    assert made[0].startswith(b"@prefix dct:")
 
 
 @pytest.mark.parametrize(
