@@ -21,6 +21,7 @@ from hoyle.correction.stage import correct
 from hoyle.document import DECISIONS, Document, Item
 from hoyle.editorial.apply import apply_decisions
 from hoyle.errors import HoyleError, StageError
+from hoyle.languages import Language, language
 from hoyle.languages.detection import detect_language
 from hoyle.layout.columns import order_columns
 from hoyle.layout.furniture import find_furniture
@@ -28,7 +29,7 @@ from hoyle.orthography.modernise import modernise
 from hoyle.references.stage import find_references
 from hoyle.segmentation.clauses import segment
 
-Work: TypeAlias = Callable[[Document], Iterable[Item]]
+Work: TypeAlias = Callable[[Document, Language], Iterable[Item]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ class Stage:
 
     Attributes:
         name: the name of the layer that it adds.
-        work: a pure function from a document to the items of that layer. It reads only the layers
-            of the stages before it.
+        work: a pure function from a document and its language to the items of that layer. It reads
+            only the layers of the stages before it.
         does: what it does, in a few words.
         after: of a stage that is added to Hoyle's own: the stage after which it runs …
         before: … or the stage before which it runs.
@@ -141,7 +142,7 @@ def run(
         if progress:
             progress(stage)
         try:
-            document = document.with_layer(stage.name, stage.work(document))
+            document = document.with_layer(stage.name, stage.work(document, language(document.lang)))
         except HoyleError:
             raise
         except Exception as error:

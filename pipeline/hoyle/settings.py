@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt, Va
 from hoyle.document import Excerpt, Meta
 from hoyle.errors import HoyleError, StageError, TableError
 from hoyle.inputs.text import codec_name
-from hoyle.languages import known
+from hoyle.languages import languages
 from hoyle.numbering import resolve
 from hoyle.tables import read_toml, vocabulary
 
@@ -34,8 +34,8 @@ def _file_name(ident: str) -> str:
 
 
 def _language(tag: str) -> str:
-    if tag and tag not in known():
-        raise ValueError(f"unknown language {tag!r}; known are {', '.join(known())}")
+    if tag and tag not in languages():
+        raise ValueError(f"unknown language {tag!r}; known are {', '.join(languages())}")
     return tag
 
 

@@ -20,7 +20,8 @@ from unittest import mock
 import numpy as np
 
 from hoyle.correction import units as considered
-from hoyle.correction.channel import channel
+from hoyle.correction.channel import general_channel
+from hoyle.correction.lexical_acceptability import credible
 from hoyle.correction.ranking import calibrated, proposals, sure
 from hoyle.correction.tagger import profile_of
 from hoyle.correction.tagger_edits import rewritings
@@ -28,30 +29,31 @@ from hoyle.correction.units import Considered, consider
 from hoyle.correction.word_correction import Correction
 from hoyle.evaluate.passages import Sample, read_passages, samples
 from hoyle.evaluate.text import TextScore, score_text
-from hoyle.languages import language
-from hoyle.resources import lexicon
+from hoyle.languages import Language, language
 
-Choose = Callable[[str, Considered, float], list[Correction]]
+Choose = Callable[[Language, Considered, float], list[Correction]]
 """What is corrected in a unit, given the orthography and the least probability."""
 
 
-def _all(tag: str, one: Considered, least: float) -> list[Correction]:
-    return sure(one.view.text, (calibrated(tag, one.scan, c) for c in one.proposed), least)
+def _all(language: Language, one: Considered, least: float) -> list[Correction]:
+    return sure(one.view.text, (calibrated(language, one.scan, c) for c in one.proposed), least)
 
 
-def _net(tag: str, one: Considered) -> list[Correction]:
+def _net(language: Language, one: Considered) -> list[Correction]:
     """What the net proposes alone, with its own scores."""
     text = one.view.text
-    made = list(rewritings(text, one.tags, one.parts, lexicon(tag))) if one.tags else []
+    made = (
+        list(rewritings(text, one.tags, one.parts, language.lexicon, credible(language))) if one.tags else []
+    )
     return list(proposals(text, made, [], "net"))
 
 
-def _without_lattice(tag: str, one: Considered, least: float) -> list[Correction]:
-    return sure(one.view.text, (calibrated(tag, one.scan, c) for c in _net(tag, one)), least)
+def _without_lattice(language: Language, one: Considered, least: float) -> list[Correction]:
+    return sure(one.view.text, (calibrated(language, one.scan, c) for c in _net(language, one)), least)
 
 
-def _without_gate(tag: str, one: Considered, _: float) -> list[Correction]:
-    return sure(one.view.text, _net(tag, one), 0.5)
+def _without_gate(language: Language, one: Considered, _: float) -> list[Correction]:
+    return sure(one.view.text, _net(language, one), 0.5)
 
 
 @contextmanager
@@ -63,14 +65,14 @@ def _average() -> Iterator[None]:
 
     with (
         mock.patch.object(considered, "profile_of", flat),
-        mock.patch.object(considered, "profile", lambda lang, *_: channel(lang.tag)),
+        mock.patch.object(considered, "profile", lambda lang, *_: lang.resource(general_channel)),
     ):
         yield
 
 
 @contextmanager
 def _netless() -> Iterator[None]:
-    with mock.patch.object(considered, "tagger", return_value=None):
+    with mock.patch.object(considered, "tagger", lambda _: None):
         yield
 
 
@@ -90,12 +92,13 @@ WAYS: dict[str, tuple[Callable[[], Any], Choose]] = {
 
 def figures(tag: str, documents: Sequence[Sample], choose: Choose) -> TextScore:
     """The sums over documents, corrected as ``choose`` says."""
-    least = float(language(tag).settings["correct"]["least"])
+    orthography = language(tag)
+    least = float(orthography.settings["correct"]["least"])
     total = TextScore()
     for document, passages in documents:
-        for one, passage in zip(consider(document, calibrate=False), passages, strict=True):
+        for one, passage in zip(consider(document, orthography, calibrate=False), passages, strict=True):
             text, at = [], 0
-            for c in choose(tag, one, least):
+            for c in choose(orthography, one, least):
                 text += [one.view.text[at : c.start], c.after]
                 at = c.end
             total += score_text(passage.ocr, "".join([*text, one.view.text[at:]]), passage.gold)

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from hoyle.annotation.lemmas import home
 from hoyle.annotation.pipeline import pipeline, squeeze
+from hoyle.languages import language
 
 STEP = 11
 CHARACTERS = 2_500_000
@@ -40,9 +40,10 @@ def paragraphs(corpus: Path) -> Iterator[str]:
 def main(lang: str, corpus: Path) -> None:
     """Write the table of one language."""
     counts: Counter[str] = Counter()
-    for doc in pipeline(lang).pipe(paragraphs(corpus)):
+    tables = language(lang).cue_language
+    for doc in pipeline(tables).pipe(paragraphs(corpus)):
         counts.update({span._.cue.key for span in doc.spans["cues"]})
-    path = Path(__file__).parents[1] / "hoyle" / "languages" / home(lang).folder.name / "cue_attested.tsv"
+    path = tables.folder / "cue_attested.tsv"
     note = (
         f"# By pipeline/training/attest_cues.py: paragraphs of {CHARACTERS:,} characters of period prose"
         " in which each cue fires.\n"

@@ -24,8 +24,9 @@ from pathlib import Path
 
 import marisa_trie
 
+from hoyle.languages import language
 from hoyle.orthography.rules import Rule
-from hoyle.orthography.spelling import Speller, speller
+from hoyle.orthography.spelling import Speller
 from hoyle.tables import data_file
 
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -73,7 +74,7 @@ def main() -> None:
     """Writes the list and says what it left out."""
     source = Path(sys.argv[1]) / "fr/corpus_fr_1840_1920.txt.xz"
     small, capital = count(source)
-    kept, older = forms(small, capital, speller("fr"))
+    kept, older = forms(small, capital, language("fr").resource(Speller))
     path = data_file("resources") / "modern_fr.marisa"
     marisa_trie.Trie(kept).save(str(path))
     note = f"""# What modern_fr.marisa was made from: present-day word forms that regularisation asks.

@@ -46,7 +46,7 @@ def _folded(path: Path, base: str) -> str:
     with lzma.open(path, "rt", encoding="utf-8") as file:
         lines = file.read().split("\n")
     step = max(1, sum(map(len, lines)) // SYMBOLS)
-    return fold(" ".join(lines[::step]), symbols(base))
+    return fold(" ".join(lines[::step]), symbols(data_file("resources", f"letters_{base}.tsv")))
 
 
 def _count(text: str) -> dict[str, int]:

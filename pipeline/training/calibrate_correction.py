@@ -75,7 +75,9 @@ def _part(name: str, tag: str) -> list[Passage]:
 def outcomes(passages: Iterable[Passage]) -> Iterator[tuple[str, Correction, bool]]:
     """The scan, each proposal for the passages, and whether it brings its text nearer to the gold."""
     for document, some in samples(passages):
-        for one, passage in zip(consider(document, calibrate=False), some, strict=True):
+        for one, passage in zip(
+            consider(document, language(document.lang), calibrate=False), some, strict=True
+        ):
             text, gold = one.view.text, tidy(passage.gold)
             before = Levenshtein.distance(tidy(text), gold)
             for proposal in one.proposed:

@@ -17,9 +17,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hoyle.annotation.cues import cues
-from hoyle.annotation.lemmas import home
 from hoyle.annotation.stage import tags
 from hoyle.evaluate.tags import counts as counts_as_tag
+from hoyle.languages import language
 from support import score_tags  # type: ignore[import-not-found]
 
 JUDGED = ("actor", "penalty", "modality")
@@ -37,7 +37,9 @@ def count() -> dict[str, tuple[Counter[str], Counter[str]]]:
     """By folder: how often each cue (by its key) was right, and how often it fired."""
     counts: dict[str, tuple[Counter[str], Counter[str]]] = {}
     for name, (document, gold) in {**score_tags.corpus(), **score_tags.others()}.items():
-        right, fired = counts.setdefault(home(document.lang).folder.name, (Counter(), Counter()))
+        right, fired = counts.setdefault(
+            language(document.lang).cue_language.folder.name, (Counter(), Counter())
+        )
         keys = {cue.where: cue.key for cue in cues(document.lang)}
         judged = {unit for unit, _ in gold["modality"]}
         seen: set[tuple[str, str, str, int]] = set()

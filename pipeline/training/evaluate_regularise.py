@@ -23,6 +23,7 @@ from typing import Any
 
 from rapidfuzz.distance import Levenshtein
 
+from hoyle.languages import language
 from hoyle.orthography.modernise import Change, regularise_text
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -130,7 +131,7 @@ def measure(pairs: Sequence[tuple[str, str]], tag: str) -> Score:
     score = Score()
     context = "\n".join(old for old, _ in pairs)
     for old, modern in pairs:
-        changes = regularise_text(old, tag, context)
+        changes = regularise_text(old, language(tag), context)
         a, b = (list(_WORD.finditer(text)) for text in (old, modern))
         for i, j, k, m in align([word[0] for word in a], [word[0] for word in b]):
             if i == j or k == m:
@@ -155,7 +156,7 @@ def changed_per_thousand(texts: Sequence[str], tag: str) -> tuple[float, Counter
     words = 0
     for text in texts:
         words += len(_WORD.findall(text))
-        changed.update((text[c.start : c.end], c.after) for c in regularise_text(text, tag))
+        changed.update((text[c.start : c.end], c.after) for c in regularise_text(text, language(tag)))
     return 1000 * changed.total() / words, changed
 
 

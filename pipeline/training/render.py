@@ -34,7 +34,6 @@ from rapidfuzz.distance import Levenshtein
 from samples import LABELS
 
 from hoyle.languages import language
-from hoyle.resources import lexicon
 from hoyle.tables import read_table
 
 FONTS = (Path("/usr/share/fonts/truetype"), Path("/usr/share/fonts/opentype"))
@@ -298,7 +297,12 @@ def main() -> None:
     chosen = parser.parse_args()
     wanted = 2 * chosen.pages * PAGE  # pages are cut off at their foot, passages shorter than asked for
     found = material(
-        chosen.data, chosen.lang, lexicon(chosen.lang), forbidden(chosen.against), wanted, chosen.half
+        chosen.data,
+        chosen.lang,
+        language(chosen.lang).lexicon,
+        forbidden(chosen.against),
+        wanted,
+        chosen.half,
     )
     done = set()
     if chosen.out.exists():

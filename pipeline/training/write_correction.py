@@ -25,8 +25,8 @@ from hoyle import __version__
 from hoyle.evaluate.bootstrap import Estimate
 from hoyle.evaluate.correction import ALL, Outcome, Report, corrected, outcomes, report
 from hoyle.evaluate.passages import Passage, Sample, read_passages, samples
+from hoyle.languages import language
 from hoyle.outputs.site.about import fingerprint
-from hoyle.resources import lexicon
 from hoyle.tables import Row, read_table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,7 +62,7 @@ def documents(row: Row, folder: Path, characters: int) -> Iterator[Sample]:
     elif row["kind"] == "clean":
         yield from samples(clean_passages(folder / file, lang, characters))
     elif row["kind"] == "held":
-        pairs = material(folder, lang, lexicon(lang), set(), 0).held[file]
+        pairs = material(folder, lang, language(lang).lexicon, set(), 0).held[file]
         found = [Passage(pair.ocr, pair.gold, lang=lang) for pair in pairs if pair.ocr.strip()]
         yield from samples(_first(found, characters))
     else:

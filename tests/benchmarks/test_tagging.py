@@ -15,6 +15,7 @@ import pytest
 import spacy
 
 from hoyle.annotation.pipeline import pipeline
+from hoyle.languages import language
 from support import gold
 
 SLOWEST = 20_000
@@ -31,7 +32,7 @@ BOOKS = [("ru", "preference"), ("ru-petr1708", "whist-lexicon"), ("fr", "quinze"
 @pytest.mark.parametrize(("lang", "name"), BOOKS)
 def test_tagging_against_tokenisation(benchmark, lang, name):
     text = " ".join(u["corrected"] for u in gold.edition(name)["units"] if u.get("corrected"))
-    bare, nlp = spacy.blank(lang[:2]), pipeline(lang)
+    bare, nlp = spacy.blank(lang[:2]), pipeline(language(lang).cue_language)
     nlp(text)
     plain = min(_time(lambda: _cold(bare, text)) for _ in range(3))
     tagging = min(_time(lambda: nlp(text)) for _ in range(3))
@@ -59,7 +60,8 @@ def test_import_and_load(lang):
     code = (
         "import time\n"
         "from hoyle.annotation.pipeline import pipeline\n"
-        f"pipeline({lang!r})\n"
+        "from hoyle.languages import language\n"
+        f"pipeline(language({lang!r}).cue_language)\n"
         "print(time.process_time())\n"
     )
     command = [sys.executable, "-W", "ignore", "-c", code]

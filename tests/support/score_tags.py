@@ -19,10 +19,10 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from hoyle.annotation.cues import cues
-from hoyle.annotation.lemmas import home
 from hoyle.annotation.stage import parse, tags
 from hoyle.document import Block, Clause, Document, Meta, Source, Span, Tag
 from hoyle.evaluate.tags import TEXT, Pairs, TagScore, compare, gold_pairs, judged_facets
+from hoyle.languages import language
 from hoyle.tables import vocabulary
 from support import gold
 from support.shared import DOCUMENTS, gold_document
@@ -103,18 +103,24 @@ def places(document: str, *, period: bool = False) -> frozenset[str]:
         document: id of a gold document.
         period: whether the period's prose (``cue_attested.tsv``) attests cues as well.
     """
-    here = {cue.key for lang in ("ru", "fr") for cue in cues(lang) if cue.place == document}
+    here = {cue.key for lang in ("ru", "fr") for cue in cues(language(lang)) if cue.place == document}
     fired = Counter(key for name, keys in _fired().items() if name != document for key in keys)
     if period:
         for lang in ("ru", "fr"):
-            fired.update(row["cue"] for row in home(lang).table(PERIOD, ["cue", "paragraphs"]))
+            fired.update(
+                row["cue"] for row in language(lang).cue_language.table(PERIOD, ["cue", "paragraphs"])
+            )
     return frozenset(key for key in here if not fired[key])
 
 
 @cache
 def _fired() -> dict[str, frozenset[str]]:
     return {
-        name: frozenset(span._.cue.key for one in parse(document) for span in one.doc.spans["cues"])
+        name: frozenset(
+            span._.cue.key
+            for one in parse(document, language(document.lang))
+            for span in one.doc.spans["cues"]
+        )
         for name, (document, _) in {**corpus(), **others()}.items()
     }
 
@@ -126,7 +132,7 @@ def evaluate(
     total = {facet: TagScore() for facet in judged_facets()}
     for name, (document, right) in documents.items():
         off = places(name, period=without == "period") if without else frozenset()
-        scores = score(tags(document, off), right, document)
+        scores = score(tags(document, language(document.lang), off), right, document)
         say(name, scores)
         total = {facet: total[facet] + scores[facet] for facet in total}
     say("TOTAL", total)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from hoyle.document import Document, Excerpt, Meta, Source
+from hoyle.languages import UNDETERMINED, language
+from hoyle.languages.detection import detect_language
 from hoyle.layout.furniture import find_furniture
 from hoyle.segmentation.clauses import segment
 
@@ -15,9 +17,10 @@ def document(text: str, name: str = "x", excerpts=(), numbering=("detect",)) -> 
 
 
 def structured(doc: Document) -> Document:
-    """With its furniture and clauses found."""
-    doc = doc.with_layer("furniture", find_furniture(doc))
-    return doc.with_layer("clauses", segment(doc))
+    """With its language, furniture and clauses found."""
+    doc = doc.with_layer("language", detect_language(doc, UNDETERMINED))
+    doc = doc.with_layer("furniture", find_furniture(doc, language(doc.lang)))
+    return doc.with_layer("clauses", segment(doc, language(doc.lang)))
 
 
 def clause_starts(doc: Document) -> list[tuple[int, str]]:

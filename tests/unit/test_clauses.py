@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from hoyle.document import Block, Clause, Evidence, Fragment, Span
 from hoyle.document.validation import check
 from hoyle.explain import explain_label
+from hoyle.languages import UNDETERMINED, language
+from hoyle.languages.detection import detect_language
 from hoyle.layout.furniture import find_furniture
 from hoyle.segmentation.clauses import considered, segment
 from support import corruption, gold
@@ -65,7 +67,8 @@ def test_gold_extents(name):
 
 def test_columns_put_in_order_give_whole_clauses():
     doc = gold_document("whist-lexicon")
-    doc = doc.with_layer("furniture", find_furniture(doc))
+    doc = doc.with_layer("language", detect_language(doc, UNDETERMINED))
+    doc = doc.with_layer("furniture", find_furniture(doc, language(doc.lang)))
     assert (
         right_characters(structured(gold_document("whist-lexicon")), gold.edition("whist-lexicon")["units"])
         > 0.8
@@ -74,7 +77,7 @@ def test_columns_put_in_order_give_whole_clauses():
         Span(*s) for u in gold.edition("whist-lexicon")["units"] if u["type"] == "clause" for s in u["spans"]
     ]
     doc = doc.with_layer("columns", [Fragment(s, "", Evidence("gold", 1.0)) for s in spans])
-    doc = doc.with_layer("clauses", segment(doc))
+    doc = doc.with_layer("clauses", segment(doc, language(doc.lang)))
     units = gold.edition("whist-lexicon")["units"]
     assert right_characters(doc, units) == 1.0
     assert [c.n for c in doc.clauses] == [str(n) for n in range(8, 25)]
@@ -286,8 +289,8 @@ def test_any_order_of_fragments_is_followed(text, cuts, rng):
     pieces = [Fragment(Span(a, b), "", Evidence("test", 1.0)) for a, b in pairwise(bounds)]
     rng.shuffle(pieces)
     doc = document(text)
-    doc = doc.with_layer("furniture", find_furniture(doc)).with_layer("columns", pieces)
-    check(doc.with_layer("clauses", segment(doc)))
+    doc = doc.with_layer("furniture", find_furniture(doc, language(doc.lang))).with_layer("columns", pieces)
+    check(doc.with_layer("clauses", segment(doc, language(doc.lang))))
 
 
 def test_units_come_in_reading_order():

@@ -3,9 +3,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoyle.document import Block, Document, Fragment, Meta, Source, Span
+from hoyle.languages import language
 from hoyle.layout.columns import order_columns
 from hoyle.layout.interleaving import _turn, interleaved
-from hoyle.resources.letters import counted, letters, symbols
+from hoyle.resources.letters import symbols
 from hoyle.tables import data_file, read_table
 from support.gold import EDITIONS, EDITOR, GOLD, document, edition
 from support.shared import DOCUMENTS, raw_text
@@ -14,7 +15,7 @@ from support.shared import DOCUMENTS, raw_text
 def fragments(text, lang="ru-petr1708", furniture=()):
     blocks = [Block(f"d.f{i}", "running-head", (span,), EDITOR) for i, span in enumerate(furniture)]
     doc = Document(Source("d", "d", text, "", 0), Meta(id="d", lang=lang)).with_layer("furniture", blocks)
-    return [item for item in order_columns(doc) if isinstance(item, Fragment)]
+    return [item for item in order_columns(doc, language(doc.lang)) if isinstance(item, Fragment)]
 
 
 def assert_tiles(found, text):
@@ -29,7 +30,7 @@ def raw_edition(name):
 @pytest.fixture(scope="module")
 def whist():
     doc = raw_edition("whist-lexicon")
-    return doc.source.text, [f for f in order_columns(doc) if isinstance(f, Fragment)]
+    return doc.source.text, [f for f in order_columns(doc, language(doc.lang)) if isinstance(f, Fragment)]
 
 
 def test_rows_of_two_columns_are_put_into_their_columns(whist):
@@ -96,7 +97,7 @@ def test_rules_between_columns_are_furniture():
     path = GOLD / "columns" / "lines-rule-ru-petr1708.txt"
     text = path.read_text(encoding="utf-8")
     doc = Document(Source("d", "d", text, "", 0), Meta(id="d", lang="ru-petr1708"))
-    blocks = [item for item in order_columns(doc) if isinstance(item, Block)]
+    blocks = [item for item in order_columns(doc, language(doc.lang)) if isinstance(item, Block)]
     assert len(blocks) >= 10
     assert {text[slice(*b.spans[0])] for b in blocks} == {"|"}
     assert len({b.id for b in blocks}) == len(blocks)
@@ -136,7 +137,7 @@ def test_two_numberings_that_take_turns(numbers, turn):
 def test_text_with_line_ends_is_not_run_together():
     text = document("whist-lexicon").source.text.replace(" § ", "\n§ ")
     doc = Document(Source("d", "d", text, "", 0), Meta(id="d", lang="ru-petr1708"))
-    assert interleaved(doc, letters("ru")) is None
+    assert interleaved(doc, language("ru"), language("ru").letter_sequences) is None
 
 
 WORDS = ["§ 5.", "§ 6.", "§ 7.", "§ 3.", "№ 4.", "(§ 8.", "Карта", "игрокъ,", "к а р т а", "9. Тузъ", "."]
@@ -169,13 +170,13 @@ def test_fragments_hold_every_character_once(lines, end):
 
 
 def test_letters_fold_what_ocr_confuses():
-    ru, fr = letters("ru"), letters("fr")
+    ru, fr = language("ru").letter_sequences, language("fr").letter_sequences
     assert ru.fold("Если  игрокъ , нѣтъ") == ru.fold("Еслп пгрок, нфтъ")
     assert fr.fold("L’École, «fût» !") == "l'ecole, fut."
 
 
 def test_likely_letters_score_above_unlikely_ones():
-    ru = letters("ru")
+    ru = language("ru").letter_sequences
     cut = ru.log_probability(ru.fold("ники могутъ"), ru.fold("противъ против"))
     other = ru.log_probability(ru.fold("взятка будетъ"), ru.fold("противъ против"))
     assert cut > other
@@ -183,10 +184,10 @@ def test_likely_letters_score_above_unlikely_ones():
 
 @pytest.mark.parametrize("base", ["ru", "fr"])
 def test_every_symbol_stands_in_its_example(base):
-    assert counted(base)
-    rows = read_table(data_file("resources", f"letters_{base}.tsv"), ("symbol", "glyphs", "example"))
+    table = data_file("resources", f"letters_{base}.tsv")
+    rows = read_table(table, ("symbol", "glyphs", "example"))
     for row in rows:
         assert any(glyph in row["example"].lower() for glyph in row["glyphs"]), row.where
-    assert len(symbols(base)) == sum(len(row["glyphs"]) for row in rows)
+    assert len(symbols(table)) == sum(len(row["glyphs"]) for row in rows)
     files = [data_file("resources", f"letters_{base}.{end}") for end in ("marisa", "counts")]
     assert sum(file.stat().st_size for file in files) < 3e6

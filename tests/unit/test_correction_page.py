@@ -11,7 +11,7 @@ import pytest
 
 from hoyle.evaluate.correction import Outcome, report
 from hoyle.evaluate.text import score_text
-from hoyle.languages import known
+from hoyle.languages import languages
 from support.shared import shared
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def test_every_set_is_well_described(script):
     assert len({row["name"] for row in rows}) == len(rows)
     for row in rows:
         assert row["kind"] in {"pairs", "held", "clean", "edition", "documents"}, row.where
-        assert row["lang"] in {"", *known()}, row.where
+        assert row["lang"] in {"", *languages()}, row.where
         assert row["about"], row.where
 
 

@@ -28,6 +28,7 @@ from hoyle.editorial.apply import apply_decisions
 from hoyle.errors import TableError
 from hoyle.evaluate import measure
 from hoyle.explain import explain_unit
+from hoyle.languages import language
 from hoyle.pipeline import STAGES, run, stages
 from hoyle.tei.read import document_of
 from hoyle.tei.verify import verify_bytes
@@ -72,7 +73,9 @@ def decided(*given: Decision, edits=(), tags=(), units=UNITS) -> Document:
     source = Source("d", "d.txt", TEXT, "0" * 64, len(TEXT.encode()))
     bare = Document(source, Meta("d", lang="fr", decisions=given, editors=("A. Editor",)))
     document = bare.with_layer("clauses", units).with_layer("correct", edits)
-    return document.with_layer(DECISIONS, apply_decisions(document)).with_layer("tag", tags)
+    return document.with_layer(DECISIONS, apply_decisions(document, language(document.lang))).with_layer(
+        "tag", tags
+    )
 
 
 def reads(document: Document, words: str) -> str:
@@ -241,7 +244,7 @@ def test_rulings_on_any_document_give_a_sound_edition(document, data):
         given.append(Decision(Span(start, end), text[start:end], kind, value, "E", "1999", "", f"d:{line}"))
     meta = replace(document.meta, decisions=tuple(given), editors=("E",))
     machine = Document(document.source, meta, layers)
-    made = machine.with_layer(DECISIONS, apply_decisions(machine))
+    made = machine.with_layer(DECISIONS, apply_decisions(machine, language(machine.lang)))
     assert sum(f.topic == "decision" for f in made.findings) == len([*machine.findings, *given]) - len(
         [f for f in machine.findings if f.topic != "decision"]
     )

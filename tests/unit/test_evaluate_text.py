@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from hoyle.cli import main
 from hoyle.correction import lattice
-from hoyle.correction import stage as correct
+from hoyle.correction.stage import correct
 from hoyle.correction.units import consider
 from hoyle.correction.word_correction import Correction
 from hoyle.document import Edit, Evidence, Span
@@ -22,6 +22,7 @@ from hoyle.evaluate.bootstrap import Rate, estimates
 from hoyle.evaluate.correction import ALL, RATES, STEPS, ZONES, corrected, outcomes, report
 from hoyle.evaluate.passages import TOGETHER, Passage, read_passages, sample, samples
 from hoyle.evaluate.text import broken_words, score_text
+from hoyle.languages import language
 
 FRENCH = [
     Passage("Le joueur nc prend pas la carte.", "Le joueur ne prend pas la carte.", stratum="one"),
@@ -117,7 +118,7 @@ def test_the_language_is_told_where_it_is_not_given():
 def mended(bare, *changes):
     """The document with what the layout mends and the given corrections of its words."""
     text = bare.source.text
-    layout = [e for e in correct.correct(bare) if e.kind == "layout"]
+    layout = [e for e in correct(bare, language(bare.lang)) if e.kind == "layout"]
     made = [
         Edit(Span(text.index(b), text.index(b) + len(b)), b, after, "correct", Evidence("test", confidence))
         for b, after, confidence in changes
@@ -144,7 +145,7 @@ def test_every_change_has_its_zone():
 def test_what_is_only_proposed_is_judged_as_if_it_were_made(monkeypatch):
     def proposing(done):
         change = lattice.Change(2, "ne", None)
-        for one in consider(done):
+        for one in consider(done, language(done.lang)):
             at = one.view.text.find("nc")
             made = [Correction(at, at + 2, (change,), 0.2, "test")] if at >= 0 else []
             yield dataclasses.replace(one, proposed=made)

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.errors import TableError
-from hoyle.languages import Language, known, language
+from hoyle.languages import Language, language, languages
 from hoyle.orthography.search_key import _rules, fold, fold_word, rules, words
 from hoyle.orthography.table import spelling_changes
 from support import gold
 
-CHANGES = [change for tag in known() for change in spelling_changes(language(tag), "search")]
+CHANGES = [change for tag in languages() for change in spelling_changes(language(tag), "search")]
 ROWS = [change.row for change in CHANGES]
 
 
@@ -96,7 +96,7 @@ def test_a_rule_that_undoes_itself_is_refused(tmp_path, monkeypatch):
     row = "rule\ta\taa\tend\tsearch:1\t\t\t\t\t\t\t\n"
     (tmp_path / "spelling.tsv").write_text(header + row, encoding="utf-8")
     made = Language("xx", "X", "xx", "xx", frozenset("ab"), {}, tmp_path)
-    monkeypatch.setattr("hoyle.orthography.search_key.language", lambda _: made)
+    monkeypatch.setattr("hoyle.orthography.search_key.languages", lambda: {"xx": made})
     with pytest.raises(TableError, match=r"spelling\.tsv:2: for the search key, old must not be left in new"):
         _rules.__wrapped__()
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.languages import known, language
+from hoyle.languages import language, languages
 from hoyle.layout.furniture import find_furniture
 from support import gold
 from support.shared import DOCUMENTS, gold_units, raw_text
@@ -116,7 +116,7 @@ def test_running_heads_of_the_further_documents_are_found(name):
     assert taken == wanted
 
 
-@pytest.mark.parametrize("tag", known())
+@pytest.mark.parametrize("tag", languages())
 def test_each_notice_matches_its_example(tag):
     for row in language(tag).table("notices", ("pattern", "example")):
         assert re.search(row["pattern"], row["example"], re.IGNORECASE), row.where

@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from hoyle.document import Document, Meta, Source
+from hoyle.languages import UNDETERMINED
 from hoyle.languages.detection import detect_language
 from support import gold
 from support.shared import DOCUMENTS, raw_text
 
 
 def findings(text: str, lang: str = ""):
-    return list(detect_language(Document(Source("d", "d.txt", text, "", 0), Meta("d", lang=lang))))
+    return list(
+        detect_language(Document(Source("d", "d.txt", text, "", 0), Meta("d", lang=lang)), UNDETERMINED)
+    )
 
 
 @pytest.mark.parametrize(

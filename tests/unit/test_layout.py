@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hoyle.correction.line_joins import Mend, Setting, View, mends, strip
 from hoyle.document import Block, Document, Evidence, Meta, Source, Span
-from hoyle.resources import lexicon
+from hoyle.languages import language
 
 BY = Evidence("test", 1.0)
 PARAGRAPHS = Setting(0, frozenset())
@@ -16,7 +16,7 @@ LINES = Setting(40, frozenset())
 
 
 def laid(text: str, setting: Setting = PARAGRAPHS, tag: str = "fr") -> str:
-    return View(text, mends(text, setting, lexicon(tag))).text
+    return View(text, mends(text, setting, language(tag).lexicon)).text
 
 
 @pytest.mark.parametrize(

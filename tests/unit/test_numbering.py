@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.errors import StageError
-from hoyle.languages import known, language
+from hoyle.languages import language, languages
 from hoyle.numbering import SCHEMES, resolve
 from hoyle.numbering.confusions import distance, likely_number
 from hoyle.numbering.cues import book_entry, reference_cue
@@ -201,7 +201,7 @@ def works(row) -> bool:
     return bool(after) and reference_cue().search(before) is not None
 
 
-@pytest.mark.parametrize("tag", known())
+@pytest.mark.parametrize("tag", languages())
 def test_each_cue_works_in_its_example(tag):
     for row in language(tag).table("label_cues", ("cue", "kind", "scheme", "example", "place")):
         assert row["cue"] in row["example"], row.where
@@ -210,7 +210,7 @@ def test_each_cue_works_in_its_example(tag):
         assert works(row), row.where
 
 
-@pytest.mark.parametrize("tag", known())
+@pytest.mark.parametrize("tag", languages())
 def test_each_ordinal_is_read_in_its_example(tag):
     for row in language(tag).table("ordinals", ("word", "value", "stands", "example", "place")):
         assert row["stands"] in {"alone", "cue"}, row.where
@@ -222,7 +222,7 @@ def test_each_ordinal_is_read_in_its_example(tag):
         assert PLACES.fullmatch(row["place"]), row.where
 
 
-@pytest.mark.parametrize("tag", known())
+@pytest.mark.parametrize("tag", languages())
 def test_ordinals_after_a_cue_are_in_small_letters_and_leave_no_number_out(tag):
     rows = language(tag).table("ordinals", ("word", "value", "stands", "example", "place"))
     cued = [row for row in rows if row["stands"] == "cue"]

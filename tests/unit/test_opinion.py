@@ -27,7 +27,7 @@ from hoyle.correction.ranking import (
 from hoyle.correction.tagger import Tags
 from hoyle.correction.tagger_edits import Rewriting
 from hoyle.correction.word_correction import Correction
-from hoyle.languages import known, language
+from hoyle.languages import language, languages
 
 
 def correction(text, before, after, p=0.8, sort="unknown"):
@@ -65,9 +65,11 @@ def test_of_what_both_propose_strange_readings_are_told_apart():
 def test_a_language_may_leave_more_than_others():
     text = "il dit - non"
     dash = rewriting(text, "-", "–", sort="dashes")
-    assert {"newer", "number"} <= left("ru-petr1708") < left("fr")
-    assert [c.sort for c in proposals(text, [dash], [], "net", left("ru-petr1708"))] == ["net dashes"]
-    assert not list(proposals(text, [dash], [], "net", left("fr")))
+    assert {"newer", "number"} <= left(language("ru-petr1708")) < left(language("fr"))
+    assert [c.sort for c in proposals(text, [dash], [], "net", left(language("ru-petr1708")))] == [
+        "net dashes"
+    ]
+    assert not list(proposals(text, [dash], [], "net", left(language("fr"))))
 
 
 def test_what_one_proposes_alone_says_who_and_what():
@@ -104,10 +106,12 @@ def test_in_a_short_text_words_that_may_be_right_are_trusted_as_in_a_clean_scan(
     text = "кто сдастъ карты"
     for sort, same_as in (("both known", "clean"), ("net listed", ANY)):
         one = correction(text, "сдастъ", "сдаетъ", 0.6, sort)
-        assert calibrated("ru-petr1708", ANY, one) == calibrated("ru-petr1708", same_as, one)
+        assert calibrated(language("ru-petr1708"), ANY, one) == calibrated(
+            language("ru-petr1708"), same_as, one
+        )
         assert (
-            calibrated("ru-petr1708", "clean", one).probability
-            < calibrated("ru-petr1708", "bad", one).probability
+            calibrated(language("ru-petr1708"), "clean", one).probability
+            < calibrated(language("ru-petr1708"), "bad", one).probability
         )
 
 
@@ -136,13 +140,15 @@ def test_the_lattice_is_not_asked_where_the_net_is_sure():
     assert doubts(text, tags(chances), [rewriting(text, "тђхъ", "тѣхъ", SETTLED - 0.01)]) == [3, 11]
 
 
-@pytest.mark.parametrize("tag", [t for t in known() if "least" in language(t).settings.get("correct", {})])
+@pytest.mark.parametrize(
+    "tag", [t for t in languages() if "least" in language(t).settings.get("correct", {})]
+)
 def test_a_higher_score_is_never_worth_less(tag):
     rows = language(tag).table("calibration", ["sort", "scan", "posterior", "p", "n"])
     assert {row["sort"] for row in rows} <= set(SORTS)
     assert {row["scan"] for row in rows} == {ANY, *SCANS}
     for sort, scan in itertools.product(SORTS, SCANS):
         scores = [Correction(0, 1, (), s / 20, "test", sort) for s in range(21)]
-        worth = [calibrated(tag, scan, score).probability for score in scores]
+        worth = [calibrated(language(tag), scan, score).probability for score in scores]
         assert worth == sorted(worth)
         assert all(0 <= p < 1 for p in worth)

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.document import Block, Clause, Document, Meta, Source, Span
-from hoyle.languages import known, language
+from hoyle.languages import language, languages
 from hoyle.references.cited_numbers import key, number_at
-from hoyle.references.mentions import cues_of
+from hoyle.references.mentions import Cues
 from hoyle.references.stage import find_references
 from hoyle.tables import data_file, read_table
 from support.gold import EDITIONS, EDITOR, GOLD, document, edition
@@ -49,7 +49,7 @@ def test_golden_cases(lang, units, wanted):
     names = {u.id: units[i][0] for i, u in enumerate(doc.units)}
     found = [
         [names[r.unit], r.text, ".".join(r.number), r.status, r.target.removeprefix("d.")]
-        for r in find_references(doc)
+        for r in find_references(doc, language(doc.lang))
     ]
     assert found == wanted
 
@@ -58,7 +58,7 @@ def test_golden_cases(lang, units, wanted):
 def test_every_number_that_the_gold_editions_cite_is_found_and_no_other(name):
     doc = document(name)
     by_number = {}
-    for reference in find_references(doc):
+    for reference in find_references(doc, language(doc.lang)):
         by_number.setdefault(reference.unit, []).append(reference)
     for raw, unit in zip(_text_units(name), doc.units, strict=True):
         numbered = [r for r in raw.get("refs", []) if r.get("kind") is None]
@@ -76,7 +76,7 @@ def _text_units(name):
 
 def test_a_reference_leads_back_to_its_raw_words():
     doc = document("bridge-laws")
-    for reference in find_references(doc):
+    for reference in find_references(doc, language(doc.lang)):
         raw = "".join(doc.source.text[s.start : s.end] for s in reference.spans)
         assert reference.number[0] in raw or reference.text.startswith("раздел")
 
@@ -133,7 +133,7 @@ def test_references_lie_inside_their_unit_in_order(parts):
     words = "x " + "".join(parts) + " x"
     doc = build("ru-petr1708", [["5", "§ 5.", "§ 5. Игра."], ["6", "", words]])
     unit = doc.units[1]
-    spans = [span for r in find_references(doc) for span in r.spans]
+    spans = [span for r in find_references(doc, language(doc.lang)) for span in r.spans]
     assert all(unit.spans[0].covers(span) for span in spans)
     assert spans == sorted(spans)
     assert all(a.end <= b.start for a, b in pairwise(spans))
@@ -144,10 +144,10 @@ def test_letters_of_two_scripts_compare_equal():
     assert key(("17", "б")) != key(("17", "b"))
 
 
-@pytest.mark.parametrize("tag", known())
+@pytest.mark.parametrize("tag", languages())
 def test_every_cue_word_is_found_in_its_example(tag):
     for row in language(tag).table("references", ("pattern", "kind", "many", "example")):
-        hits = [found.where for found, _ in cues_of(tag).found(row["kind"], row["example"])]
+        hits = [found.where for found, _ in language(tag).resource(Cues).found(row["kind"], row["example"])]
         assert row.where in hits, row.where
         assert row["many"] in ("", "yes")
 
@@ -161,4 +161,4 @@ def test_every_glyph_stands_in_its_example():
 
 def test_a_language_without_a_table_has_no_references():
     doc = build("und", [["5", "§ 5.", "§ 5. Игра."], ["6", "§ 6.", "§ 6. Какъ въ § 5."]])
-    assert list(find_references(doc)) == []
+    assert list(find_references(doc, language(doc.lang))) == []

@@ -13,7 +13,7 @@ from hoyle.document import Block, Document, Edit, Evidence, Meta, Source, Span
 from hoyle.document.text_layers import read
 from hoyle.languages import language
 from hoyle.orthography.modernise import modernise, regularise_text
-from hoyle.orthography.spelling import speller, with_capitals
+from hoyle.orthography.spelling import Speller, with_capitals
 from hoyle.orthography.table import spelling_changes
 from hoyle.tables import read_table
 from support import gold
@@ -29,7 +29,7 @@ ROWS = [
 
 def modern(text, tag, context=None):
     """The text with every change made."""
-    for change in reversed(regularise_text(text, tag, context)):
+    for change in reversed(regularise_text(text, language(tag), context)):
         text = text[: change.start] + change.after + text[change.end :]
     return text
 
@@ -43,7 +43,7 @@ def test_each_row_of_a_table_does_what_its_example_says(tag, change):
 
 @pytest.mark.parametrize(("tag", "change"), [p for p in ROWS if p.values[1].when])
 def test_each_rule_matches_its_example(tag, change):
-    assert change.pattern("modernise").search(speller(tag).plain(change.row["example"]))
+    assert change.pattern("modernise").search(language(tag).resource(Speller).plain(change.row["example"]))
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.tsv")), ids=lambda path: path.stem)
@@ -70,7 +70,9 @@ def test_modern_spelling_stays_as_it_is(path):
 )
 def test_modern_documents_are_left_alone(name, tag, most):
     texts = [unit.get("modern") or unit.get("corrected", "") for unit in gold.edition(name)["units"]]
-    changed = [(text[c.start : c.end], c.after) for text in texts for c in regularise_text(text, tag)]
+    changed = [
+        (text[c.start : c.end], c.after) for text in texts for c in regularise_text(text, language(tag))
+    ]
     assert len(changed) <= most
 
 
@@ -106,10 +108,10 @@ def test_capitals_letter_by_letter():
 
 
 def test_confidence_and_evidence_name_the_rule():
-    [letters, ending] = regularise_text("домъ большихъ", "ru-petr1708")
+    [letters, ending] = regularise_text("домъ большихъ", language("ru-petr1708"))
     assert letters.why.by.startswith("languages/ru_petr1708/spelling.tsv:")
     assert 0.99 < letters.why.confidence <= 1
-    [guess] = regularise_text("Бармаглотовскія", "ru-petr1708")
+    [guess] = regularise_text("Бармаглотовскія", language("ru-petr1708"))
     assert guess.after == "Бармаглотовские"
     assert guess.why.by.startswith("languages/ru_petr1708/spelling.tsv:")
     assert guess.why.confidence < letters.why.confidence
@@ -117,8 +119,8 @@ def test_confidence_and_evidence_name_the_rule():
 
 
 def test_a_present_day_orthography_has_no_rules():
-    assert not speller("ru").has_rules
-    assert regularise_text("Итакъ, большія карты", "ru") == []
+    assert not language("ru").resource(Speller).has_rules
+    assert regularise_text("Итакъ, большія карты", language("ru")) == []
 
 
 # Documents
@@ -135,7 +137,7 @@ def without_regularisation(name):
 
 def check(document):
     """Regularises a document and checks that every edit is valid; gives the new document."""
-    edits = list(modernise(document))
+    edits = list(modernise(document, language(document.lang)))
     spans = [span for unit in document.units for span in unit.spans]
     for edit in edits:
         assert edit.before != edit.after
@@ -170,8 +172,8 @@ def _texts(name):
 
 
 def test_nothing_is_done_where_the_language_is_not_known_or_modern():
-    assert list(modernise(_document("Большія карты", lang=""))) == []
-    assert list(modernise(without_regularisation("preference"))) == []
+    assert list(modernise(_document("Большія карты", lang=""), language("und"))) == []
+    assert list(modernise(without_regularisation("preference"), language("ru"))) == []
 
 
 def _document(text, *corrections, spans=None, lang="ru-petr1708"):
@@ -260,7 +262,7 @@ def test_any_document_gets_valid_edits(document):
 @given(TEXT, st.sampled_from(list(TAGS.values())))
 def test_changes_are_in_order_and_change_something(text, tag):
     end = 0
-    for change in regularise_text(text, tag):
+    for change in regularise_text(text, language(tag)):
         assert end <= change.start < change.end
         assert text[change.start : change.end] != change.after
         assert 0 < change.why.confidence <= 1

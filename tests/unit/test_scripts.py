@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hoyle.annotation.lemmas import folder
-from hoyle.languages import known, language
+from hoyle.languages import language, languages
 from hoyle.languages.scripts import look_alikes, script
 from hoyle.tables import data_file, read_table
 
@@ -19,7 +19,7 @@ ROWS = [
 
 
 def test_a_language_has_the_script_of_most_of_its_letters():
-    scripts = {tag: script(language(tag)) for tag in known()}
+    scripts = {tag: script(language(tag)) for tag in languages()}
     assert scripts == {"fr": "latin", "ru": "cyrillic", "ru-petr1708": "cyrillic"}
 
 

@@ -10,7 +10,7 @@ from hoyle.annotation.lemmas import folder
 from hoyle.errors import TableError
 from hoyle.languages import Language, language
 from hoyle.orthography.search_key import fold_word
-from hoyle.orthography.spelling import Speller, speller
+from hoyle.orthography.spelling import Speller
 from hoyle.orthography.table import spelling_changes
 from hoyle.orthography.variants import accepted_spellings, dating_words, older_spellings
 from hoyle.tables import read_table
@@ -54,7 +54,7 @@ def test_an_older_spelling_is_made_of_the_newer_one(tag, change):
 
 @pytest.mark.parametrize(("tag", "change"), rows("cues"))
 def test_old_and_new_spelling_have_one_cue_key(tag, change):
-    key = folder(tag)
+    key = folder(language(tag).cue_language)
     assert key(change.row["example"]) == key(change.row["newer"])
     assert key(change.row["example"]) != change.row["example"]
 
@@ -118,7 +118,11 @@ def test_a_language_of_three_rows_is_enough(tmp_path):
 
 @pytest.mark.parametrize("tag", TAGS)
 def test_each_view_gives_what_it_gave(tag):
-    spell, key, rules = speller(tag), folder(tag), older_spellings(language(tag))
+    spell, key, rules = (
+        language(tag).resource(Speller),
+        folder(language(tag).cue_language),
+        older_spellings(language(tag)),
+    )
     accepted = accepted_spellings(language(tag), older=True)
     rows = read_table(GOLDEN / f"{tag.replace('-', '_')}.tsv", ["form"])
     assert len(rows) >= 150

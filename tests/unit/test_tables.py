@@ -4,7 +4,7 @@ import pytest
 
 from hoyle.errors import TableError
 from hoyle.facets import vocabularies
-from hoyle.languages import known, language
+from hoyle.languages import language, languages
 from hoyle.tables import read_table, read_toml, vocabulary
 
 
@@ -52,6 +52,6 @@ def test_every_concept_has_four_labels(name):
         assert set(concept.labels) == {"en", "fr", "ru", "ru-petr1708"}, concept.where
 
 
-@pytest.mark.parametrize("tag", known())
+@pytest.mark.parametrize("tag", languages())
 def test_every_language_can_be_loaded(tag):
-    assert language(tag).modern in known()
+    assert language(tag).modern in languages()

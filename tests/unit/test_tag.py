@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoyle.annotation import cues as cue_tables
 from hoyle.annotation import patterns
 from hoyle.annotation.cues import NOTHING, Cue, cues
-from hoyle.annotation.lemmas import Analysis, folder, home
+from hoyle.annotation.lemmas import Analysis, folder
 from hoyle.annotation.pipeline import pipeline, squeeze
 from hoyle.annotation.scope import COLUMNS
 from hoyle.annotation.selection import stands
@@ -22,6 +21,7 @@ from hoyle.annotation.stage import annotate, parse, tags
 from hoyle.document import Clause, Condition, Document, Edit, Evidence, Meta, Source, Span, Tag
 from hoyle.errors import TableError
 from hoyle.facets import facets
+from hoyle.languages import Language, language
 from hoyle.references.stage import find_references
 from hoyle.tables import read_table
 from support import gold, score_tags
@@ -52,7 +52,7 @@ def game_for(cue: Cue) -> str:
 
 def fires(cue: Cue, text: str, lang: str) -> bool:
     """Whether the row matches and what it shows is tagged (by it or by a longer row of the same concept)."""
-    doc = pipeline(lang)(squeeze(text)[0])
+    doc = pipeline(language(lang).cue_language)(squeeze(text)[0])
     if not any(span._.cue.key == cue.key for span in doc.spans["cues"]):
         return False
     shown = {(hit.cue.facet, hit.cue.concept) for hit in stands(doc, game_for(cue))}
@@ -61,18 +61,26 @@ def fires(cue: Cue, text: str, lang: str) -> bool:
 
 @pytest.mark.parametrize("lang", ["ru", "fr"])
 def test_every_cue_fires_in_its_example_and_not_in_its_counter_example(lang):
-    silent = [f"{cue.where}: {cue.example}" for cue in cues(lang) if not fires(cue, cue.example, lang)]
-    loud = [f"{cue.where}: {cue.counter}" for cue in cues(lang) if fires(cue, cue.counter, lang)]
+    silent = [
+        f"{cue.where}: {cue.example}"
+        for cue in cues(language(lang).cue_language)
+        if not fires(cue, cue.example, lang)
+    ]
+    loud = [
+        f"{cue.where}: {cue.counter}"
+        for cue in cues(language(lang).cue_language)
+        if fires(cue, cue.counter, lang)
+    ]
     assert (silent, loud) == ([], [])
 
 
 @pytest.mark.parametrize("texts", [score_tags.corpus, score_tags.others], ids=["editions", "documents"])
 def test_examples_stand_where_the_tables_say(texts):
     text = {
-        name: _letters(" ".join(one.reading.text for one in parse(document)))
+        name: _letters(" ".join(one.reading.text for one in parse(document, language(document.lang))))
         for name, (document, _) in texts().items()
     }
-    placed = [cue for lang in ("ru", "fr") for cue in cues(lang) if cue.place in text]
+    placed = [cue for lang in ("ru", "fr") for cue in cues(language(lang).cue_language) if cue.place in text]
     assert placed
     assert [
         f"{cue.where}: {cue.example!r} is not in {cue.place}"
@@ -82,7 +90,7 @@ def test_examples_stand_where_the_tables_say(texts):
 
 
 def test_tables_name_no_other_place():
-    places = {cue.place for lang in ("ru", "fr") for cue in cues(lang)}
+    places = {cue.place for lang in ("ru", "fr") for cue in cues(language(lang).cue_language)}
     assert places <= {"composed", *gold.EDITIONS, *DOCUMENTS}
 
 
@@ -98,7 +106,9 @@ def golden():
 
 @pytest.mark.parametrize("row", list(golden()))
 def test_golden(row):
-    found = list(tags(made(row["text"], row["lang"], (row["game"],) if row["game"] else ())))
+    found = list(
+        tags(made(row["text"], row["lang"], (row["game"],) if row["game"] else ()), language(row["lang"]))
+    )
     expected = re.findall(r"(\w+):([\w-]+)(?:\(([^)]*)\))?", row["tags"])
     seen = {
         (t.facet, t.value)
@@ -119,7 +129,11 @@ def test_sentences_written_before_the_tables_were_widened(path):
     right, made_, wanted = Counter(), Counter(), Counter()
     for row in read_table(path, ["lang", "game", "text", "tags"]):
         document = made(row["text"], row["lang"], (row["game"],) if row["game"] else ())
-        found = {(t.facet, t.value) for t in tags(document) if t.facet != "modality" or t.main}
+        found = {
+            (t.facet, t.value)
+            for t in tags(document, language(document.lang))
+            if t.facet != "modality" or t.main
+        }
         expected = set(re.findall(r"(\w+):([\w-]+)", row["tags"]))
         right.update(facet for facet, _ in found & expected)
         made_.update(facet for facet, _ in found)
@@ -142,10 +156,11 @@ def test_old_and_new_spelling_say_the_same():
     ]
     for old, new in pairs:
         folded = [
-            [t.norm_ for t in pipeline(lang)(text)] for lang, text in (("ru-petr1708", old), ("ru", new))
+            [t.norm_ for t in pipeline(language(lang).cue_language)(text)]
+            for lang, text in (("ru-petr1708", old), ("ru", new))
         ]
         assert folded[0] == folded[1]
-    fold = folder("fr")
+    fold = folder(language("fr"))
     assert [fold(w) for w in ("étoit", "perdans", "tems", "piège", "doit")] == [
         fold(w) for w in ("était", "perdants", "temps", "piége", "doit")
     ]
@@ -153,7 +168,9 @@ def test_old_and_new_spelling_say_the_same():
 
 
 def test_french_elisions_and_enclitics_are_words():
-    doc = pipeline("fr")("Lorsqu'on n'a qu'une carte, l’adversaire dit-il ? sur-le-champ s'il veut")
+    doc = pipeline(language("fr").cue_language)(
+        "Lorsqu'on n'a qu'une carte, l’adversaire dit-il ? sur-le-champ s'il veut"
+    )
     assert [t.norm_ for t in doc][:6] == ["lorsque", "on", "ne", "a", "que", "une"]
     assert {"si", "sur-le-champ", "dit", "il"} <= {t.norm_ for t in doc}
 
@@ -190,7 +207,7 @@ def linked(text: str, lang: str, game: str) -> Document:
         clauses.append(Clause(f"x.{number}", text[at:end], (number,), (span,), RULE, Span(at, end)))
         at += len(line) + 1
     bare = Document(source, Meta("x", lang=lang, games=(game,))).with_layer("clauses", clauses)
-    return bare.with_layer("references", find_references(bare))
+    return bare.with_layer("references", find_references(bare, language(bare.lang)))
 
 
 @pytest.mark.parametrize(
@@ -221,7 +238,7 @@ def linked(text: str, lang: str, game: str) -> Document:
     ],
 )
 def test_the_same_penalty_is_that_of_the_clause_referred_to(text, lang, taken):
-    found = list(tags(linked(text, lang, "whist")))
+    found = list(tags(linked(text, lang, "whist"), language(lang)))
     assert any(t.value == "same-penalty" for t in found)
     assert {
         (t.value, t.against, t.exacted_by, t.why.by) for t in found if t.why.by.startswith("same as ")
@@ -234,7 +251,7 @@ def test_tags_lead_back_to_the_raw_text():
         Edit(Span(6, 7), "п", "и", "correct", RULE),
         Edit(Span(18, 20), "-\n", "", "layout", RULE),
     )
-    found = {t.facet: t for t in tags(made(raw, "ru-petr1708", ("whist",), edits))}
+    found = {t.facet: t for t in tags(made(raw, "ru-petr1708", ("whist",), edits), language("ru-petr1708"))}
     assert [raw[s.start : s.end] for s in found["actor"].spans] == ["Нпкто"]
     assert found["actor"].text == "Никто"
     assert [raw[s.start : s.end] for s in found["modality"].spans] == ["Нпкто  не дол-\nженъ"]
@@ -284,7 +301,7 @@ def test_tags_lead_back_to_the_raw_text():
 )
 def test_any_text_gives_valid_tags(text, lang):
     document = made(text, lang)
-    found = list(tags(document))
+    found = list(tags(document, language(document.lang)))
     for tag in found:
         assert isinstance(tag, Tag)
         assert tag.value in facets()[tag.facet].concepts
@@ -293,8 +310,8 @@ def test_any_text_gives_valid_tags(text, lang):
             assert document.units[0].spans[0].start <= span.start < span.end <= document.units[0].spans[0].end
             assert document.source.text[span.start : span.end].strip()
     assert sum(tag.main for tag in found) == (1 if any(map(str.isalpha, text)) else 0)
-    assert found == list(tags(document))
-    for one in annotate(document):
+    assert found == list(tags(document, language(document.lang)))
+    for one in annotate(document, language(document.lang)):
         if isinstance(one, Condition):
             assert one.spans
             assert one.text
@@ -303,34 +320,19 @@ def test_any_text_gives_valid_tags(text, lang):
 
 
 def test_a_language_without_tables_gives_no_tags():
-    assert list(tags(made("Quisquis renuntiat", "und"))) == []
+    assert list(tags(made("Quisquis renuntiat", "und"), language("und"))) == []
 
 
 @pytest.fixture
-def broken(tmp_path, monkeypatch):
-    """Cue tables of one broken row."""
+def broken(tmp_path):
+    """A language whose cue tables have one broken row."""
 
-    def write(row: str) -> None:
-        class Home:
-            tag = "xx"
+    def write(row: str) -> Language:
+        columns = "pattern\tid\tgames\texample\tplace\tcounter"
+        (tmp_path / "cues_actors.tsv").write_text(f"{columns}\n{row}\n", encoding="utf-8")
+        return Language("xx", "Test", "xx", "xx", frozenset("abc"), {}, tmp_path)
 
-            def table(self, name, columns):
-                path = tmp_path / f"{name}.tsv"
-                return read_table(path, columns) if path.exists() else []
-
-        (tmp_path / "cues_actors.tsv").write_text(
-            "pattern\tid\tgames\texample\tplace\tcounter\n" + row + "\n"
-        )
-        monkeypatch.setattr(cue_tables, "home", lambda _: Home())
-        monkeypatch.setattr(patterns, "home", lambda _: Home())
-        cue_tables.cues.cache_clear()
-        cue_tables._precision.cache_clear()
-        patterns.classes.cache_clear()
-
-    yield write
-    cue_tables.cues.cache_clear()
-    cue_tables._precision.cache_clear()
-    patterns.classes.cache_clear()
+    return write
 
 
 @pytest.mark.parametrize(
@@ -344,18 +346,17 @@ def broken(tmp_path, monkeypatch):
     ],
 )
 def test_a_broken_row_is_named(broken, row, message):
-    broken(row)
     with pytest.raises(TableError, match=message) as error:
-        cues("xx")
+        cues(broken(row))
     assert "cues_actors.tsv:" in str(error.value)
 
 
 @pytest.mark.parametrize("pattern", ["_3 a", "a _x", "@nothing", "!a b"])
 def test_a_pattern_that_cannot_be_compiled_is_named(broken, pattern):
-    broken(f"{pattern}\tplayer\t\te\tcomposed\tc")
-    (cue,) = cues("xx")
+    tables = broken(f"{pattern}\tplayer\t\te\tcomposed\tc")
+    (cue,) = cues(tables)
     with pytest.raises(TableError, match=re.escape(cue.where)):
-        list(patterns.compile_pattern(cue, "xx", str.lower, lambda word: Analysis(word, "X")))
+        list(patterns.compile_pattern(cue, tables, str.lower, lambda word: Analysis(word, "X")))
 
 
 @pytest.mark.parametrize(
@@ -399,12 +400,14 @@ def test_conditions_have_their_consequences(lang, text, pairs):
 
 
 def cases(text, lang):
-    return [one for one in annotate(made(text, lang, ("whist",))) if isinstance(one, Condition)]
+    return [
+        one for one in annotate(made(text, lang, ("whist",)), language(lang)) if isinstance(one, Condition)
+    ]
 
 
 @pytest.mark.parametrize("lang", ["ru-petr1708", "fr"])
 def test_every_row_opens_the_condition_of_its_example_and_none_in_its_counter_example(lang):
-    for row in home(lang).table("conditions", COLUMNS):
+    for row in language(lang).cue_language.table("conditions", COLUMNS):
         wanted = [] if row["condition"] == "-" else [(row["condition"], row["consequence"])]
         assert [(one.text, one.then) for one in cases(row["example"], lang)] == wanted, row.where
         assert row.where not in {one.why.by for one in cases(row["counter"], lang)}
@@ -417,7 +420,9 @@ def test_conditions_lead_back_to_the_raw_text():
         Edit(Span(19, 21), "-\n", "", "layout", RULE),
     )
     [one] = [
-        one for one in annotate(made(raw, "ru-petr1708", ("whist",), edits)) if isinstance(one, Condition)
+        one
+        for one in annotate(made(raw, "ru-petr1708", ("whist",), edits), language("ru-petr1708"))
+        if isinstance(one, Condition)
     ]
     assert [raw[s.start : s.end] for s in one.spans] == ["Еслп  кто спро-\nситъ"]
     assert [raw[s.start : s.end] for s in one.then_spans] == ["платитъ штрафъ"]
@@ -439,9 +444,9 @@ def test_conditions_lead_back_to_the_raw_text():
     ],
 )
 def test_damaged_words_are_told_but_less_surely(lang, text, tag, words):
-    found = {t.value: t for t in tags(made(text, lang, ("whist",)))}
+    found = {t.value: t for t in tags(made(text, lang, ("whist",)), language(lang))}
     assert found[tag].text == words
-    rule = next(cue for cue in cues(lang) if cue.where == found[tag].why.by)
+    rule = next(cue for cue in cues(language(lang).cue_language) if cue.where == found[tag].why.by)
     damaged = tag != "same-penalty"  # letters of two scripts are one spelling, not a guess
     assert (found[tag].why.confidence < rule.confidence - 0.05) == damaged
 
@@ -451,4 +456,4 @@ def test_damaged_words_are_told_but_less_surely(lang, text, tag, words):
     [("ru", "и он не мог"), ("ru", "то же и я"), ("fr", "il y a un as"), ("ru", "кабардинскій")],
 )
 def test_sound_words_are_left_alone(lang, text):
-    assert not any(token._.damaged for token in pipeline(lang)(text))
+    assert not any(token._.damaged for token in pipeline(language(lang).cue_language)(text))

@@ -22,14 +22,14 @@ from hoyle.correction.tagger import (
 )
 from hoyle.correction.tagger_edits import rewritings, sort_of
 from hoyle.document import Span
-from hoyle.resources import lexicon
+from hoyle.languages import language
 
 LETTERS = ["", "", "ѣ", ",", " ", "'", "l"]
 
 
 @pytest.fixture(scope="module")
 def words():
-    return lexicon("ru-petr1708")
+    return language("ru-petr1708").lexicon
 
 
 def tagged(text, becomes=(), after=()):
@@ -44,7 +44,9 @@ def tagged(text, becomes=(), after=()):
 
 
 def made(text, tags, words, parts=None):
-    return list(rewritings(text, tags, parts or [Span(0, len(text))], words))
+    return list(
+        rewritings(text, tags, parts or [Span(0, len(text))], words, credible(language("ru-petr1708")))
+    )
 
 
 def test_a_word_is_rewritten_whole(words):
@@ -119,7 +121,7 @@ def test_an_apostrophe_stays_as_it_is_set(words):
     ],
 )
 def test_sorts(before, after, sort, words):
-    assert sort_of(before, after, words, credible(words.tag)) == sort
+    assert sort_of(before, after, words, credible(language("ru-petr1708"))) == sort
 
 
 @given(st.integers(1, 4 * WINDOW))
@@ -138,7 +140,7 @@ def test_a_profile_is_the_shares_of_the_characters():
 
 @pytest.mark.parametrize("tag", ["ru-petr1708", "fr"])
 def test_texts_are_read_alike_alone_and_together(tag):
-    net = tagger(tag)
+    net = language(tag).resource(tagger)
     texts = ["Ежели игрокъ сдастъ ", "", "Si le joueur " * 90, "a"]
     profile = profile_of(texts, net.codes, net.classes)
     together = list(net.tags(texts, profile))

@@ -19,7 +19,7 @@ from data import is_sound  # noqa: E402
 from noise import Counted, Noise, Rule, Styles, corrupt  # noqa: E402
 from script import Segment, apply, script, segments  # noqa: E402
 
-from hoyle.resources import lexicon  # noqa: E402
+from hoyle.languages import language  # noqa: E402
 
 TABLES = sorted((TRAINING / "tagger").glob("noise_*.tsv"))
 TEXT = "Игрокъ, сдающій карты, не имѣетъ права смотрѣть на нихъ прежде, нежели сдача кончена."
@@ -140,7 +140,7 @@ def test_what_is_drawn_for_a_page_hangs_on_its_name_alone(monkeypatch):
 
 
 def test_a_stretch_of_corpus_with_misread_words_is_not_sound():
-    words = lexicon("ru-petr1708")
+    words = language("ru-petr1708").lexicon
     text = "Игрокъ не можетъ взять карты со стола. " * 40
     assert is_sound(text, words)
     assert not is_sound(text + "Онъ смотритъ па столъ. " * 4, words)

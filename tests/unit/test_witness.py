@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from hoyle.correction.channel import channel
+from hoyle.correction.channel import general_channel
 from hoyle.correction.model_scores import LEAST, NET, SURE, Witness
 from hoyle.correction.tagger import Tags
 from hoyle.correction.transitions import Steps
@@ -67,7 +67,7 @@ def test_capitals_are_no_other_letters():
 
 
 def test_what_is_named_is_stepped_to_though_no_table_has_it():
-    steps, text = Steps(channel("ru-petr1708"), 13.0), "гарта"
+    steps, text = Steps(general_channel(language("ru-petr1708")), 13.0), "гарта"
     named = witness(text, [(0, "щ", 0.4)], [(0, "у", 0.2)])
     without = {change.after for _, _, change in steps.at(text, 0, 5, None)}
     found = {change.after: (cost, change.rule) for cost, _, change in steps.at(text, 0, 5, named)}
@@ -81,7 +81,7 @@ def test_what_is_named_is_stepped_to_though_no_table_has_it():
 
 
 def test_where_the_net_is_sure_nothing_else_is_considered():
-    steps, text = Steps(channel("ru-petr1708"), 13.0), "гарта"
+    steps, text = Steps(general_channel(language("ru-petr1708")), 13.0), "гарта"
     doubted = witness(text, [(0, "к", 2 * SURE)])
     assert len(steps.at(text, 0, 5, doubted)) > 1
     ((cost, letter, change),) = steps.at(text, 1, 5, doubted)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
-from hoyle.annotation.lemmas import home
 from hoyle.errors import TableError
 from hoyle.facets import Facet, facets
+from hoyle.languages import Language
 from hoyle.tables import Row, vocabulary
 
 NOTHING: Final = "-"
@@ -52,18 +51,21 @@ class Cue:
         return f"{self.facet}:{self.concept}:{self.pattern}"
 
 
-@cache
-def cues(tag: str) -> tuple[Cue, ...]:
-    """All cues of the language ``tag`` in the order of the tables.
+def cues(language: Language) -> tuple[Cue, ...]:
+    """All cues of a language in the order of the tables.
 
     Raises:
         TableError: a concept or game that no vocabulary has, a row without example, counter-example
             or place, a row given twice.
     """
-    precision = _precision(tag)
+    return language.resource(_cues)
+
+
+def _cues(language: Language) -> tuple[Cue, ...]:
+    precision = language.resource(_precision)
     found: dict[str, Cue] = {}
     for facet in facets().values():
-        for row in home(tag).table(f"cues_{facet.vocabulary}", [*COLUMNS, *facet.cue_columns]):
+        for row in language.table(f"cues_{facet.vocabulary}", [*COLUMNS, *facet.cue_columns]):
             cue = _cue(row, facet, len(found), precision)
             if cue.key in found:
                 raise TableError(
@@ -102,14 +104,14 @@ def _cue(row: Row, facet: Facet, order: int, precision: Mapping[str, tuple[float
     return replace(cue, confidence=_smoothed(cue.key, facet.id, precision))
 
 
-def by_default(tag: str, facet: str, concept: str) -> float:
+def by_default(language: Language, facet: str, concept: str) -> float:
     """How sure a tag is that no cue shows (probability)."""
-    return _smoothed(f"{facet}:by default:{concept}", facet, _precision(tag))
+    return _smoothed(f"{facet}:by default:{concept}", facet, language.resource(_precision))
 
 
-def of_conditions(tag: str, kind: str) -> float:
+def of_conditions(language: Language, kind: str) -> float:
     """How sure a condition of a kind is (probability)."""
-    return _smoothed(f"condition:{kind}", "condition", _precision(tag))
+    return _smoothed(f"condition:{kind}", "condition", language.resource(_precision))
 
 
 def _smoothed(key: str, facet: str, precision: Mapping[str, tuple[float, float]]) -> float:
@@ -119,8 +121,7 @@ def _smoothed(key: str, facet: str, precision: Mapping[str, tuple[float, float]]
     return (right + PRIOR_WEIGHT * prior) / (fired + PRIOR_WEIGHT)
 
 
-@cache
-def _precision(tag: str) -> dict[str, tuple[float, float]]:
+def _precision(language: Language) -> dict[str, tuple[float, float]]:
     """How often each row (and each facet) fired on gold, and how often it was right."""
-    rows = home(tag).table("cue_precision", ["cue", "right", "fired"])
+    rows = language.table("cue_precision", ["cue", "right", "fired"])
     return {row["cue"]: (row.number("right"), row.number("fired")) for row in rows}

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache
 from typing import Final
 
 from hoyle.annotation.lemmas import Fold, Lemmatise, folder, settings
-from hoyle.languages import language
-from hoyle.resources import lexicon
+from hoyle.languages import Language
+from hoyle.languages import language as language_of
 
 SHORTEST: Final = 6
 """Letters a word needs before one of them may be another."""
@@ -30,25 +29,30 @@ class Mender:
     """What damaged words of one language are taken for.
 
     Args:
-        tag: the language.
+        language: the language.
         lemmas: lemmas that the cue tables ask for.
         lemmatise: gives lemma and class of a folded word.
         knows: whether a folded word is in a dictionary, if there is one.
     """
 
     def __init__(
-        self, tag: str, lemmas: Collection[str], lemmatise: Lemmatise, knows: Callable[[str], bool] | None
+        self,
+        language: Language,
+        lemmas: Collection[str],
+        lemmatise: Lemmatise,
+        knows: Callable[[str], bool] | None,
     ) -> None:
         self._lemmas = lemmas
         self._lemmatise = lemmatise
         self._knows = knows or (lambda word: lemmatise(word).lemma in lemmas)
-        self._fold = folder(tag)
-        self._lexicon = settings(tag)["damage"]["lexicon"]
-        self._confusions = _confusions(self._lexicon, self._fold)
+        self._fold = folder(language)
+        printed = language_of(settings(language)["damage"]["lexicon"])
+        self._lexicon = printed.lexicon
+        self._confusions = _confusions(printed, self._fold)
 
     def known(self, word: str) -> bool:
         """Whether a word (as printed, any case) is one."""
-        return self._knows(self._fold(word)) or word.lower() in lexicon(self._lexicon)
+        return self._knows(self._fold(word)) or word.lower() in self._lexicon
 
     def repaired(self, word: str) -> str:
         """The folded word of the cue tables that ``word`` (as printed) is a misreading of, or nothing."""
@@ -94,11 +98,10 @@ class Mender:
                     yield self._fold(word[:at] + printed + word[at + length :])
 
 
-@cache
-def _confusions(tag: str, fold: Fold) -> dict[str, tuple[str, ...]]:
+def _confusions(language: Language, fold: Fold) -> dict[str, tuple[str, ...]]:
     """What each misread letter or pair may stand for, folded."""
     found: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for row in language(tag).table("confusions", ["ocr", "print"]):
+    for row in language.table("confusions", ["ocr", "print"]):
         ocr, printed = (fold(row[column].strip()) for column in ("ocr", "print"))
         if ocr.isalpha() and printed.isalpha() and ocr != printed:
             found[ocr][printed] = None

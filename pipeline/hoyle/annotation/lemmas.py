@@ -25,7 +25,8 @@ from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from hoyle.errors import TableError
-from hoyle.languages import Language, known, language
+from hoyle.languages import Language
+from hoyle.languages import language as language_of
 from hoyle.orthography.variants import cue_key_rules, look_alike_rules
 from hoyle.tables import read_toml
 
@@ -44,29 +45,29 @@ class Analysis(NamedTuple):
 Lemmatise: TypeAlias = Callable[[str], Analysis]
 
 
-def home(tag: str) -> Language:
-    """The language whose folder holds the tagging tables of the language ``tag``."""
-    here = language(tag)
-    return language(here.settings.get("cues", tag))
+def has_tables(language: Language) -> bool:
+    """Whether a language has tagging tables."""
+    return (language.folder / "tagging.toml").exists()
 
 
-def has_tables(tag: str) -> bool:
-    """Whether there are tagging tables for the language ``tag`` (``und`` has none)."""
-    return tag in known() and (home(tag).folder / "tagging.toml").exists()
+def settings(language: Language) -> Mapping[str, Any]:
+    """``tagging.toml`` of a language that has tagging tables."""
+    return language.resource(_settings)
 
 
-@cache
-def settings(tag: str) -> Mapping[str, Any]:
-    """``tagging.toml`` of the language whose tables ``tag`` uses."""
-    return read_toml(home(tag).folder / "tagging.toml")
+def _settings(language: Language) -> Mapping[str, Any]:
+    return read_toml(language.folder / "tagging.toml")
 
 
-@cache
-def folder(tag: str) -> Fold:
+def folder(language: Language) -> Fold:
     """The function that brings old and new spelling of a word of this language together."""
-    table = settings(tag)["fold"]
+    return language.resource(_folder)
+
+
+def _folder(language: Language) -> Fold:
+    table = settings(language)["fold"]
     rules = [(re.compile(old), new) for old, new in table["rules"]]
-    spelling = language(table["spelling"])
+    spelling = language_of(table["spelling"])
     rules = [*look_alike_rules(spelling), *rules, *cue_key_rules(spelling)]
     kept = frozenset(table["keep"])
 
@@ -82,32 +83,32 @@ def folder(tag: str) -> Fold:
     return fold
 
 
-def lemmatiser(tag: str, words: Collection[str]) -> Lemmatise:
+def lemmatiser(language: Language, words: Collection[str]) -> Lemmatise:
     """The function from a folded word to its lemma and class.
 
     Args:
-        tag: the language.
+        language: the language.
         words: folded words that are lemmas for certain (those of the cue tables).
 
     Raises:
         TableError: ``tagging.toml`` names a way of lemmatising that there is not.
     """
-    by = settings(tag)["lemma"]["by"]
+    by = settings(language)["lemma"]["by"]
     makers = {"pymorphy3": _by_pymorphy, "endings": _by_endings}
     if by not in makers:
         message = f"lemma.by is {by!r}; known are {', '.join(makers)}"
-        raise TableError(message, document=f"languages/{home(tag).folder.name}/tagging.toml")
-    return makers[by](tag, words)
+        raise TableError(message, document=f"languages/{language.tag}/tagging.toml")
+    return makers[by](language, words)
 
 
-def dictionary(tag: str) -> Callable[[str], bool] | None:
+def dictionary(language: Language) -> Callable[[str], bool] | None:
     """Whether a folded word is one, by the dictionary that gives the lemmas; none if they come by endings."""
-    return cache(_analyser().word_is_known) if settings(tag)["lemma"]["by"] == "pymorphy3" else None
+    return cache(_analyser().word_is_known) if settings(language)["lemma"]["by"] == "pymorphy3" else None
 
 
-def _by_pymorphy(tag: str, words: Collection[str]) -> Lemmatise:  # noqa: ARG001 - one signature for all
+def _by_pymorphy(language: Language, words: Collection[str]) -> Lemmatise:  # noqa: ARG001 - one signature for all
     morph = _analyser()
-    fold = folder(tag)
+    fold = folder(language)
 
     @cache
     def lemmatise(word: str) -> Analysis:
@@ -126,12 +127,15 @@ def _by_pymorphy(tag: str, words: Collection[str]) -> Lemmatise:  # noqa: ARG001
     return lemmatise
 
 
-@cache
-def participles(tag: str) -> Callable[[str], tuple[str, ...]]:
+def participles(language: Language) -> Callable[[str], tuple[str, ...]]:
     """The function from a folded verb to its active participles (lemmas of their own), Russian only."""
-    if settings(tag)["lemma"]["by"] != "pymorphy3":
+    return language.resource(_participles)
+
+
+def _participles(language: Language) -> Callable[[str], tuple[str, ...]]:
+    if settings(language)["lemma"]["by"] != "pymorphy3":
         return lambda _: ()
-    morph, fold = _analyser(), folder(tag)
+    morph, fold = _analyser(), folder(language)
 
     @cache
     def active(word: str) -> tuple[str, ...]:
@@ -166,14 +170,14 @@ def _class(tag: Any) -> str:
     return "X"
 
 
-def _by_endings(tag: str, words: Collection[str]) -> Lemmatise:
-    fold = folder(tag)
+def _by_endings(language: Language, words: Collection[str]) -> Lemmatise:
+    fold = folder(language)
     irregular: dict[str, str] = {}
-    for row in home(tag).table("lemmas", ["lemma", "forms", "example"]):
+    for row in language.table("lemmas", ["lemma", "forms", "example"]):
         for form in row["forms"].split():
             irregular.setdefault(fold(form), fold(row["lemma"]))
     lemmas = {*words, *irregular.values()}
-    endings = [(fold(old) if old else "", new) for old, new in settings(tag)["lemma"]["endings"]]
+    endings = [(fold(old) if old else "", new) for old, new in settings(language)["lemma"]["endings"]]
 
     @cache
     def lemmatise(word: str) -> Analysis:

@@ -24,34 +24,39 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
 from hoyle.annotation.cues import Cue, cues
-from hoyle.annotation.lemmas import Fold, Lemmatise, folder, home, participles
+from hoyle.annotation.lemmas import Fold, Lemmatise, folder, participles
 from hoyle.errors import TableError
+from hoyle.languages import Language
 
 
-@cache
-def classes(tag: str) -> Mapping[str, tuple[str, ...]]:
+def classes(language: Language) -> Mapping[str, tuple[str, ...]]:
     """The word classes ``@name`` of a language."""
-    rows = home(tag).table("cues_classes", ["name", "words"])
+    return language.resource(_classes)
+
+
+def _classes(language: Language) -> Mapping[str, tuple[str, ...]]:
+    rows = language.table("cues_classes", ["name", "words"])
     return {row["name"]: tuple(row["words"].split()) for row in rows}
 
 
-def lexicon(tag: str) -> frozenset[str]:
+def lexicon(language: Language) -> frozenset[str]:
     """Every word of the cue tables, folded."""
-    fold = folder(tag)
-    words = (word for cue in cues(tag) for atom in cue.pattern.split() for word in _plain(atom, tag))
+    fold = folder(language)
+    words = (
+        word for cue in cues(language) for atom in cue.pattern.split() for word in _plain(atom, language)
+    )
     return frozenset(fold(word) for word in words if not word.startswith(("=", ":")))
 
 
-def _plain(atom: str, tag: str) -> list[str]:
+def _plain(atom: str, language: Language) -> list[str]:
     """The alternatives of an atom, classes spelled out."""
     atom = atom.strip("[]?!") if atom not in ("[", "]", "?", "!") else atom
     found: list[str] = []
     for word in atom.split("|"):
-        found += classes(tag).get(word[1:], ()) if word.startswith("@") else (word,)
+        found += classes(language).get(word[1:], ()) if word.startswith("@") else (word,)
     return found
 
 
@@ -94,7 +99,7 @@ class Compiled:
 MOST_VARIANTS: Final = 48
 
 
-def compile_pattern(cue: Cue, tag: str, fold: Fold, lemmatise: Lemmatise) -> Iterator[Compiled]:
+def compile_pattern(cue: Cue, language: Language, fold: Fold, lemmatise: Lemmatise) -> Iterator[Compiled]:
     """The Matcher patterns of a cue: one, or several where alternatives are spelled out.
 
     Spelled out, they are compared in C; a set of alternatives costs a call of Python each time.
@@ -111,7 +116,7 @@ def compile_pattern(cue: Cue, tag: str, fold: Fold, lemmatise: Lemmatise) -> Ite
         bare = atom.strip("[]")
         if bare[0] in "_~":
             gaps[i] = _width(bare, cue)
-        steps.append(_step(bare, cue, tag, fold, lemmatise))
+        steps.append(_step(bare, cue, language, fold, lemmatise))
     _limit(steps)
     yield from _variants(cue, steps, (start, end if end > 0 else len(steps)), gaps)
 
@@ -145,25 +150,27 @@ def _width(gap: str, cue: Cue) -> int:
     return int(most)
 
 
-def _step(atom: str, cue: Cue, tag: str, fold: Fold, lemmatise: Lemmatise) -> list[Mapping[str, Any]]:
+def _step(
+    atom: str, cue: Cue, language: Language, fold: Fold, lemmatise: Lemmatise
+) -> list[Mapping[str, Any]]:
     if atom[0] in "_~":
         return [{"TAG": {"NOT_IN": [".", ","] if atom[0] == "_" else ["."]}, "OP": "*"}]
     rest, option = (atom[:-1], {"OP": "?"}) if atom.endswith("?") and len(atom) > 1 else (atom, {})
     if rest.startswith("!"):
-        lemmas = [lemmatise(fold(word)).lemma for word in _words(rest[1:], cue, tag)]
+        lemmas = [lemmatise(fold(word)).lemma for word in _words(rest[1:], cue, language)]
         return [{"LEMMA": {"NOT_IN": lemmas}, "TAG": {"NOT_IN": [".", ","]}, **option}]
-    words = list(_words(rest, cue, tag))
+    words = list(_words(rest, cue, language))
     if cue.facet == "offence":  # "сдѣлавшій ренонсъ" is he who has made it
-        active = participles(tag)
+        active = participles(language)
         words = list(dict.fromkeys(w for word in words for w in (word, *active(fold(word)))))
     return [{**_test(word, fold, lemmatise), **option} for word in words]
 
 
-def _words(atom: str, cue: Cue, tag: str) -> Iterable[str]:
+def _words(atom: str, cue: Cue, language: Language) -> Iterable[str]:
     for word in atom.split("|"):
-        if word.startswith("@") and word[1:] not in classes(tag):
+        if word.startswith("@") and word[1:] not in classes(language):
             raise TableError(f"there is no class {word!r} in cues_classes.tsv", document=cue.where)
-    return dict.fromkeys(_plain(atom, tag))
+    return dict.fromkeys(_plain(atom, language))
 
 
 def _test(word: str, fold: Fold, lemmatise: Lemmatise) -> dict[str, Any]:

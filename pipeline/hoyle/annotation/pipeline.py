@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from spacy.language import BaseDefaults, Language
+from spacy.language import BaseDefaults
+from spacy.language import Language as Pipeline
 from spacy.matcher import Matcher
 from spacy.tokens import Doc, Span, Token
 from spacy.util import load_config
@@ -22,9 +22,11 @@ from spacy.util import load_config
 import hoyle.annotation.tokenizer  # noqa: F401 - registers the tokeniser
 from hoyle.annotation.cues import Cue, cues
 from hoyle.annotation.damaged_words import Mender
-from hoyle.annotation.lemmas import Lemmatise, dictionary, folder, home, lemmatiser
+from hoyle.annotation.lemmas import Lemmatise, dictionary, folder, lemmatiser
 from hoyle.annotation.patterns import Compiled, compile_pattern, lexicon
 from hoyle.annotation.scope import Openers, ZoneFinder
+from hoyle.languages import Language
+from hoyle.languages import language as language_of
 
 COMPONENTS: Final = ("seams", "normaliser", "lemmatiser", "zones", "cues")
 _ROWS: dict[str, Cue] = {}
@@ -41,31 +43,32 @@ def _extensions() -> None:
 _extensions()
 
 
-@cache
-def openers(language: str) -> Openers:
+def openers(language: Language) -> Openers:
     """The words that open and close zones in a language."""
+    return language.resource(_openers)
+
+
+def _openers(language: Language) -> Openers:
     return Openers.of(language, folder(language))
 
 
-@cache
-def _lemmatise(language: str) -> Lemmatise:
+def _lemmatise(language: Language) -> Lemmatise:
     return lemmatiser(language, lexicon(language))
 
 
-@cache
-def _mender(language: str) -> Mender:
-    fold, lemmatise = folder(language), _lemmatise(language)
+def _mender(language: Language) -> Mender:
+    fold, lemmatise = folder(language), language.resource(_lemmatise)
     lemmas = frozenset(lemmatise(fold(word)).lemma for word in lexicon(language))
     return Mender(language, lemmas, lemmatise, dictionary(language))
 
 
-@Language.factory("hoyle_seams", retokenizes=True)
+@Pipeline.factory("hoyle_seams", retokenizes=True)
 class Seams:
     """Puts words set or read apart together and parts words run together, if cues ask for them."""
 
-    def __init__(self, nlp: Language, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
+    def __init__(self, nlp: Pipeline, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
-        self._mender = _mender(language)
+        self._mender = language_of(language).resource(_mender)
         self._parts: dict[int, tuple[str, str] | None] = {}
 
     def __call__(self, doc: Doc) -> Doc:
@@ -99,14 +102,14 @@ class Seams:
         return self._parts[token.orth]
 
 
-@Language.factory("hoyle_normaliser", assigns=["token.norm"])
+@Pipeline.factory("hoyle_normaliser", assigns=["token.norm"])
 class Normaliser:
     """Sets ``token.norm_`` to the folded spelling; «s'il» is «si il»."""
 
-    def __init__(self, nlp: Language, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
+    def __init__(self, nlp: Pipeline, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
-        self._fold = folder(language)
-        self._mender = _mender(language)
+        self._fold = folder(language_of(language))
+        self._mender = language_of(language).resource(_mender)
         self._known: dict[int, tuple[str, bool]] = {}
 
     def __call__(self, doc: Doc) -> Doc:
@@ -127,13 +130,13 @@ class Normaliser:
         return doc
 
 
-@Language.factory("hoyle_lemmatiser", assigns=["token.lemma", "token.tag"], requires=["token.norm"])
+@Pipeline.factory("hoyle_lemmatiser", assigns=["token.lemma", "token.tag"], requires=["token.norm"])
 class Lemmatiser:
     """Sets ``token.lemma_`` and the word class ``token.tag_`` from the folded spelling."""
 
-    def __init__(self, nlp: Language, name: str, language: str) -> None:
+    def __init__(self, nlp: Pipeline, name: str, language: str) -> None:
         self.name = name
-        self._lemmatise = _lemmatise(language)
+        self._lemmatise = language_of(language).resource(_lemmatise)
         self._strings = nlp.vocab.strings
         self._known: dict[int, tuple[int, int]] = {}
 
@@ -160,7 +163,7 @@ class Lemmatiser:
                 token.tag_ = "PA" if heads and following not in nouns else "X"
 
 
-@Language.factory("hoyle_zones", assigns=["doc.spans"], requires=["token.lemma", "token.tag"])
+@Pipeline.factory("hoyle_zones", assigns=["doc.spans"], requires=["token.lemma", "token.tag"])
 class Zones:
     """Marks conditions, what they bring about, and relative clauses as span groups.
 
@@ -168,9 +171,9 @@ class Zones:
     a condition is its kind (``if``, or ``not`` for a mere concession), its id the row it rests on.
     """
 
-    def __init__(self, nlp: Language, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
+    def __init__(self, nlp: Pipeline, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
-        self._openers = openers(language)
+        self._openers = openers(language_of(language))
 
     def __call__(self, doc: Doc) -> Doc:
         """The doc with the span groups."""
@@ -185,7 +188,7 @@ class Zones:
         return doc
 
 
-@Language.factory("hoyle_cues", assigns=["doc.spans"], requires=["token.lemma", "token.tag", "token.norm"])
+@Pipeline.factory("hoyle_cues", assigns=["doc.spans"], requires=["token.lemma", "token.tag", "token.norm"])
 class CueMatcher:
     """Finds every place where a row of a cue table fires, as the span group ``cues``.
 
@@ -194,15 +197,16 @@ class CueMatcher:
     longest pattern may take in: one Matcher of 2,000 patterns tries each of them at every token.
     """
 
-    def __init__(self, nlp: Language, name: str, language: str) -> None:
+    def __init__(self, nlp: Pipeline, name: str, language: str) -> None:
         self.name = name
-        fold, lemmatise = folder(language), _lemmatise(language)
+        tables = language_of(language)
+        fold, lemmatise = folder(tables), tables.resource(_lemmatise)
         self._matchers: dict[tuple[str, int], Matcher] = {}
         self._reach: dict[tuple[str, int], int] = {}
         self._cues: dict[int, tuple[Cue, Compiled]] = {}
-        for cue in cues(language):
+        for cue in cues(tables):
             _ROWS[cue.where] = cue
-            for n, compiled in enumerate(compile_pattern(cue, language, fold, lemmatise)):
+            for n, compiled in enumerate(compile_pattern(cue, tables, fold, lemmatise)):
                 key = f"{cue.key}/{n}"
                 attribute, word = compiled.first
                 first = (attribute, nlp.vocab.strings.add(word))
@@ -252,31 +256,31 @@ def _windows(places: Sequence[int], reach: int, end: int) -> Iterator[tuple[int,
     yield first, min(last, end)
 
 
-def _language(base: str) -> type[Language]:
+def _language(base: str) -> type[Pipeline]:
     """A bare spaCy language: the tables say how it is split, not spaCy's own rules."""
 
-    class Historical(Language):  # type: ignore[no-untyped-call] # spaCy's __init_subclass__
+    class Historical(Pipeline):  # type: ignore[no-untyped-call] # spaCy's __init_subclass__
         lang = base
         Defaults = BaseDefaults
 
     return Historical
 
 
-@cache
-def pipeline(tag: str) -> Language:
-    """The pipeline for a language-and-orthography tag; one for all that share tables."""
-    here = home(tag)
-    if here.tag != tag:
-        return pipeline(here.tag)
+def pipeline(language: Language) -> Pipeline:
+    """The spaCy pipeline of a language that has tagging tables, built when first asked for."""
+    return language.resource(_pipeline)
+
+
+def _pipeline(language: Language) -> Pipeline:
     config: dict[str, Any] = load_config(
         Path(__file__).with_name("pipeline.cfg"),
-        overrides={"nlp.lang": here.base, "nlp.tokenizer.language": tag}
+        overrides={"nlp.lang": language.base, "nlp.tokenizer.language": language.tag}
         | {
-            f"components.{name}.language": tag
+            f"components.{name}.language": language.tag
             for name in ("seams", "normaliser", "lemmatiser", "zones", "cues")
         },
     )
-    return _language(here.base).from_config(config)
+    return _language(language.base).from_config(config)
 
 
 def squeeze(text: str) -> tuple[str, list[int]]:

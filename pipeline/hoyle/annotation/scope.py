@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 
 from spacy.tokens import Doc
 
-from hoyle.annotation.lemmas import Fold, home, settings
+from hoyle.annotation.lemmas import Fold, settings
 from hoyle.errors import TableError
+from hoyle.languages import Language
 
 Phrases = Mapping[str, Sequence[Sequence[str]]]
 """Phrases (folded words) by their first word."""
@@ -57,9 +58,9 @@ class Openers(NamedTuple):
     joining: frozenset[str]
 
     @classmethod
-    def of(cls, tag: str, fold: Fold) -> Openers:
+    def of(cls, language: Language, fold: Fold) -> Openers:
         """The opening words of a language."""
-        table = settings(tag)
+        table = settings(language)
 
         def phrases(name: str) -> Phrases:
             found: dict[str, list[list[str]]] = {}
@@ -72,7 +73,7 @@ class Openers(NamedTuple):
             return frozenset(map(fold, table[name]))
 
         return cls(
-            conditional=_openings(tag, fold),
+            conditional=_openings(language, fold),
             consequence=words("consequence"),
             no_consequence=phrases("no_consequence"),
             relative=phrases("relative"),
@@ -81,10 +82,10 @@ class Openers(NamedTuple):
         )
 
 
-def _openings(tag: str, fold: Fold) -> Mapping[str, Sequence[Opening]]:
+def _openings(language: Language, fold: Fold) -> Mapping[str, Sequence[Opening]]:
     """The rows of ``conditions.tsv`` by their first word, the longest first."""
     found: dict[str, list[Opening]] = {}
-    for row in home(tag).table("conditions", COLUMNS):
+    for row in language.table("conditions", COLUMNS):
         if row["kind"] not in KINDS:
             raise TableError(f"kind must be one of {', '.join(KINDS)}", document=row.where)
         for words in product(*(_ways(atom, fold) for atom in row["opener"].split())):

@@ -23,6 +23,7 @@ from hoyle.annotation.selection import Hit, Sentences, main_modality, of, stands
 from hoyle.document import Clause, Condition, Document, Evidence, Item, Span, Tag, Unit
 from hoyle.document.text_layers import Reading, read
 from hoyle.facets import facets
+from hoyle.languages import Language
 
 TEXT = frozenset({"paragraph", "footnote"})
 """Kinds of block that are tagged as clauses are; headings and captions are evidence for the game only."""
@@ -57,27 +58,28 @@ class Parsed:
         return self.reading.to_raw(Span(low, high)), self.doc[start:end].text
 
 
-def annotate(document: Document) -> Iterable[Item]:
+def annotate(document: Document, language: Language) -> Iterable[Item]:
     """The tags of a document, unit by unit, and then the conditions."""
-    found = list(_found(document, ()))
+    found = list(_found(document, language.cue_language, ()))
     yield from with_taken_over([one for one in found if isinstance(one, Tag)], document.references)
     yield from (one for one in found if isinstance(one, Condition))
 
 
-def tags(document: Document, off: Collection[str] = ()) -> Iterator[Tag]:
+def tags(document: Document, language: Language, off: Collection[str] = ()) -> Iterator[Tag]:
     """The tags of a document, unit by unit.
 
     Args:
         document: with units, corrections and references.
+        language: its language.
         off: keys of cues to leave out (for measuring).
     """
-    found = [one for one in _found(document, off) if isinstance(one, Tag)]
+    found = [one for one in _found(document, language.cue_language, off) if isinstance(one, Tag)]
     yield from with_taken_over(found, document.references)
 
 
-def _found(document: Document, off: Collection[str]) -> Iterator[Tag | Condition]:
-    parsed = list(parse(document))
-    known = _games(document, parsed, off)
+def _found(document: Document, language: Language, off: Collection[str]) -> Iterator[Tag | Condition]:
+    parsed = list(parse(document, language))
+    known = _games(document, language, parsed, off)
     memory = Memory()
     for one in parsed:
         found = known.get(one.unit.id)
@@ -85,20 +87,21 @@ def _found(document: Document, off: Collection[str]) -> Iterator[Tag | Condition
             hits = stands(one.doc, found.game if found else "", off)
             laid = penalties(one.doc, hits, Sentences(one.doc), memory)
             memory.note(laid, hits)
-            yield from _tags(one, document.lang, found, hits, laid)
-            yield from _conditions(one, document.lang, hits)
+            yield from _tags(one, language, found, hits, laid)
+            yield from _conditions(one, language, hits)
         elif found:
             yield from _game(one, found, of(stands(one.doc, found.game, off), "game"))
 
 
-def parse(document: Document) -> Iterator[Parsed]:
+def parse(document: Document, language: Language) -> Iterator[Parsed]:
     """Every unit with text as a spaCy ``Doc`` (cues in ``doc.spans["cues"]``), in reading order.
 
     A language without tagging tables gives nothing.
     """
-    if not has_tables(document.lang):
+    tables = language.cue_language
+    if not has_tables(tables):
         return
-    nlp = pipeline(document.lang)
+    nlp = pipeline(tables)
     readings = [(unit, read(document, unit.spans, "corrected")) for unit in document.units]
     kept = [(unit, reading) for unit, reading in readings if reading.text.strip()]
     squeezed = [squeeze(reading.text) for _, reading in kept]
@@ -107,13 +110,15 @@ def parse(document: Document) -> Iterator[Parsed]:
         yield Parsed(unit, reading, doc, places)
 
 
-def _games(document: Document, parsed: Sequence[Parsed], off: Collection[str]) -> dict[str, Found]:
+def _games(
+    document: Document, language: Language, parsed: Sequence[Parsed], off: Collection[str]
+) -> dict[str, Found]:
     evidence: dict[str, Weights] = {unit.id: {} for unit in document.units}
     for one in parsed:
         evidence[one.unit.id] = _weights(one.doc, off)
     title: Weights = {}
     if document.meta.title and parsed:
-        title = _weights(pipeline(document.lang)(document.meta.title), off)
+        title = _weights(pipeline(language)(document.meta.title), off)
     return games(document, evidence, title)
 
 
@@ -125,7 +130,7 @@ def _weights(doc: Doc, off: Collection[str]) -> Weights:
 
 
 def _tags(
-    one: Parsed, lang: str, found: Found | None, hits: Sequence[Hit], laid: Sequence[Penalty]
+    one: Parsed, language: Language, found: Found | None, hits: Sequence[Hit], laid: Sequence[Penalty]
 ) -> Iterator[Tag]:
     where = Sentences(one.doc)
     if found:
@@ -142,7 +147,7 @@ def _tags(
             one.unit.id, "penalty", penalty.value, spans, text, _why(one, penalty.hit),
             against=penalty.against, exacted_by=penalty.by, amount=penalty.amount,
         )  # fmt: skip
-    yield from _modalities(one, lang, hits, where)
+    yield from _modalities(one, language, hits, where)
 
 
 def _game(one: Parsed, found: Found, hits: Sequence[Hit]) -> Iterator[Tag]:
@@ -152,13 +157,13 @@ def _game(one: Parsed, found: Found, hits: Sequence[Hit]) -> Iterator[Tag]:
     yield Tag(one.unit.id, "game", found.game, spans, " … ".join(text for _, text in shown), found.why)
 
 
-def _modalities(one: Parsed, lang: str, hits: Sequence[Hit], where: Sentences) -> Iterator[Tag]:
+def _modalities(one: Parsed, language: Language, hits: Sequence[Hit], where: Sentences) -> Iterator[Tag]:
     if not any(map(str.isalpha, one.doc.text)):
         return
     value, speaker = main_modality(one.doc, hits, where)
     said = of(hits, "modality")
     if speaker is None:
-        why = Evidence("tag: no modal cue", round(by_default(lang, "modality", value), 3))
+        why = Evidence("tag: no modal cue", round(by_default(language, "modality", value), 3))
         yield Tag(one.unit.id, "modality", value, (), "", why, main=True)
     elif speaker not in said or speaker.cue.concept != value:
         spans, text = one.raw(speaker.start, speaker.end)
@@ -168,11 +173,11 @@ def _modalities(one: Parsed, lang: str, hits: Sequence[Hit], where: Sentences) -
         yield _tag(one, "modality", hit, main=hit == speaker)
 
 
-def _conditions(one: Parsed, lang: str, hits: Sequence[Hit]) -> Iterator[Condition]:
-    for pair in pairs(one.doc, hits, openers(lang)):
+def _conditions(one: Parsed, language: Language, hits: Sequence[Hit]) -> Iterator[Condition]:
+    for pair in pairs(one.doc, hits, openers(language)):
         spans, text = one.raw(*pair.condition)
         then_spans, then = one.raw(*pair.consequence)
-        why = Evidence(pair.where, round(of_conditions(lang, pair.kind), 3))
+        why = Evidence(pair.where, round(of_conditions(language, pair.kind), 3))
         yield Condition(one.unit.id, spans, text, then_spans, then, why)
 
 

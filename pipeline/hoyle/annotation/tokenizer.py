@@ -9,6 +9,7 @@ from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found] # Cython
 from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex, registry
 
 from hoyle.annotation.lemmas import settings
+from hoyle.languages import language as language_of
 
 _SIGNS = ["—", "–", r"\*", "…", ",", ";", ":", r"\.", "!", r"\?", "-"]
 _OPENING = ["§", "«", "„", "“", "”", '"', "'", "‘", "’", r"\(", r"\[", "<", *_SIGNS]
@@ -18,7 +19,7 @@ _CLOSING = ["»", "“", "”", '"', "‘", r"\)", r"\]", ">", *_SIGNS]
 @registry.tokenizers("hoyle.historical_tokens.v1")  # type: ignore[untyped-decorator] # catalogue is untyped
 def historical_tokens(language: str) -> Callable[[Language], Tokenizer]:
     """A tokeniser for old print: elisions, enclitics and abbreviations from ``tagging.toml``."""
-    table = settings(language)["tokens"]
+    table = settings(language_of(language))["tokens"]
     infixes = [r"[.!?;,:](?=[^\W\d_]{2})", r"(?<=\w)[—–/](?=\w)", r"[«»„“”()\[\]]"]
     prefixes = list(_OPENING)
     if table["split_after"]:

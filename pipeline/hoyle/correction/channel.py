@@ -13,10 +13,9 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
-from hoyle.languages import language
+from hoyle.languages import Language
 from hoyle.languages.scripts import look_alikes, script
 
 LEAST_RATE = 1e-5
@@ -61,11 +60,10 @@ class Channel:
             printed: how often each print (letters and short groups) occurs in what was mended.
             space_inserted: rate of spaces put into words that was seen in it.
         """
-        base = _base(self.tag)
         seen = sum(used.values())
-        expected = sum(math.exp(r.log_rate) * printed[r.print] for rs in base.rules.values() for r in rs)
+        expected = sum(math.exp(r.log_rate) * printed[r.print] for rs in self.rules.values() for r in rs)
         noise = min(3.0, max(0.02, (seen + 1) / (expected + 1)))
-        rules = {f: _likeliest(_adapt(r, used, printed, noise) for r in rs) for f, rs in base.rules.items()}
+        rules = {f: _likeliest(_adapt(r, used, printed, noise) for r in rs) for f, rs in self.rules.items()}
         return Channel(rules, _log(space_inserted), self.tag, noise)
 
 
@@ -84,34 +82,27 @@ def _log(rate: float) -> float:
     return math.log(max(rate, 1e-7))
 
 
-@cache
-def _base(tag: str) -> Channel:
-    lang = language(tag)
+def general_channel(language: Language) -> Channel:
+    """The channel of a language, before a document is known; use it as ``language.resource``.
+
+    Raises:
+        TableError: a broken table.
+    """
     rates: dict[tuple[str, str], tuple[float, str]] = {}
     inserted = 1e-3
-    for row in lang.table("confusions", ["ocr", "print", "count", "of", "example"]):
+    for row in language.table("confusions", ["ocr", "print", "count", "of", "example"]):
         rate = row.number("count") / row.number("of")
         if (row["ocr"], row["print"]) == (" ", ""):
             inserted = rate
         elif row["ocr"] and rate >= LEAST_RATE:
             rates[row["ocr"], row["print"]] = (rate, row.where)
-    for row in look_alikes(script(lang), "words", lang.base):
+    for row in look_alikes(script(language), "words", language.base):
         rate, where = rates.get((row["ocr"], row["print"]), (0.0, row.where))
         rates[row["ocr"], row["print"]] = (max(rate, FOREIGN_RATE * row.number("likeness")), where)
     grouped: dict[str, list[Rule]] = defaultdict(list)
     for (ocr, print_), (rate, where) in sorted(rates.items()):
         grouped[ocr[0]].append(Rule(ocr, print_, math.log(rate), where))
-    return Channel({k: _likeliest(v) for k, v in grouped.items()}, _log(inserted), tag)
-
-
-def channel(tag: str) -> Channel:
-    """The general channel of a language, before a document is known.
-
-    Raises:
-        HoyleError: no such language.
-        TableError: a broken table.
-    """
-    return _base(tag)
+    return Channel({k: _likeliest(v) for k, v in grouped.items()}, _log(inserted), language.tag)
 
 
 def of_one_alphabet(one: str, other: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hoyle.correction.channel import LETTERS, Channel, channel
+from hoyle.correction.channel import LETTERS, Channel, general_channel
 from hoyle.correction.lexical_acceptability import Credible
 from hoyle.correction.tagger import Tags
 from hoyle.correction.word_correction import Correction, Corrector
@@ -61,7 +61,7 @@ def profile(lang: Language, texts: Sequence[Text], judge: Credible | None = None
         texts: a sample of it.
         judge: tells what is a word or a spelling of its own; the general one if left out.
     """
-    general, shown = channel(lang.tag), _printed(texts)
+    general, shown = lang.resource(general_channel), _printed(texts)
     corrector = Corrector(lang, general, judge)
     faults = _Faults(printed=Counter(shown))
     for text in texts:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from hoyle.languages import language
+from hoyle.languages import Language
 from hoyle.languages.scripts import look_alikes, script
-from hoyle.orthography.spelling import speller
+from hoyle.orthography.spelling import Speller
 from hoyle.orthography.variants import accepted_spellings, dating_words
-from hoyle.resources import lexicon
-from hoyle.resources.modern import knows
 
 _REMEMBERED = 100_000
 _OLDER = 4
@@ -34,23 +32,24 @@ class Credible:
     """The judgement for one orthography.
 
     Args:
-        tag: the orthography; there must be a lexicon for it.
+        language: the orthography; there must be a lexicon for it.
         older: whether the print is older than the spelling of the lexicon (:func:`is_older`).
     """
 
-    def __init__(self, tag: str, *, older: bool = False) -> None:
-        self._words, self._speller, self._knows = lexicon(tag), speller(tag), knows(language(tag).base)
-        self._kept = accepted_spellings(language(tag), older=older)
-        rows = look_alikes(script(language(tag)), "words", language(tag).base)
+    def __init__(self, language: Language, *, older: bool = False) -> None:
+        self._words, self._speller = language.lexicon, language.resource(Speller)
+        self._dictionary = language.dictionary
+        self._kept = accepted_spellings(language, older=older)
+        rows = look_alikes(script(language), "words", language.base)
         like = {char for row in rows for char in row["ocr"].lower()}
-        self._own, self._readable = language(tag).letters, language(tag).letters | like
+        self._own, self._readable = language.letters, language.letters | like
         self.modern = lru_cache(_REMEMBERED)(self._modern)
 
     def _modern(self, word: str) -> str:
         """The modern form of a word (small letters) that the present-day dictionary knows; "" of others."""
         found = self._speller.word(word)
         form = found.text if found else word
-        return form if self._knows(form) else ""
+        return form if form in self._dictionary else ""
 
     def is_kept(self, before: str, after: str) -> bool:
         """Whether the word ``after`` is but a newer spelling of ``before``.
@@ -83,9 +82,9 @@ class Credible:
         return bool(forms) and all(forms) and not set(forms) & {self.modern(word) for word in after}
 
 
-def is_older(text: str, tag: str) -> bool:
+def is_older(text: str, language: Language) -> bool:
     """Whether the text shows by its words that its spelling is older than the lexicon's."""
-    pattern = dating_words(language(tag))
+    pattern = dating_words(language)
     if not pattern:
         return False
     words = [match.group().lower() for match in _WORD.finditer(text)]
@@ -93,7 +92,15 @@ def is_older(text: str, tag: str) -> bool:
     return found >= max(_ENOUGH, _OLDER * len(words) / 1000)
 
 
-@cache
-def credible(tag: str, *, older: bool = False) -> Credible:
-    """The judgement for an orthography, loaded once."""
-    return Credible(tag, older=older)
+def credible(language: Language, *, older: bool = False) -> Credible:
+    """The judgement for an orthography, made when first asked for.
+
+    Args:
+        language: the orthography; there must be a lexicon for it.
+        older: whether the print is older than the spelling of the lexicon.
+    """
+    return language.resource(_older if older else Credible)
+
+
+def _older(language: Language) -> Credible:
+    return Credible(language, older=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
-from functools import cache
 from typing import NamedTuple
 
 from hoyle.correction.line_joins import Mend
 from hoyle.errors import TableError
-from hoyle.languages import Language, language
+from hoyle.languages import Language
 
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 
@@ -22,10 +21,9 @@ class _Rule(NamedTuple):
     where: str
 
 
-@cache
-def _rules(tag: str) -> tuple[_Rule, ...]:
+def _rules(language: Language) -> tuple[_Rule, ...]:
     rules = []
-    for row in language(tag).table("signs", ["pattern", "after", "needs", "p", "example"]):
+    for row in language.table("signs", ["pattern", "after", "needs", "p", "example"]):
         try:
             pattern = re.compile(row["pattern"])
         except re.error as error:
@@ -34,16 +32,16 @@ def _rules(tag: str) -> tuple[_Rule, ...]:
     return tuple(rules)
 
 
-def sign_mends(text: str, lang: Language, words: Container[str] | None) -> list[Mend]:
+def sign_mends(text: str, language: Language, words: Container[str] | None) -> list[Mend]:
     """Misread signs in ``text``; the first rule of the table that matches a place holds.
 
     Args:
         text: the text of a unit.
-        lang: its language, whose table is used.
+        language: its language, whose table is used.
         words: its word forms; a sign after letters that are no word may be a letter of it.
     """
     found: list[Mend] = []
-    for rule in _rules(lang.tag):
+    for rule in language.resource(_rules):
         for mend in _matches(text, rule, words):
             if not any(m.start < max(mend.end, mend.start + 1) and mend.start < m.end for m in found):
                 found.append(mend)

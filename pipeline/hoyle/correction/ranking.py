@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import regex
@@ -20,8 +19,7 @@ from hoyle.correction import word_correction as words
 from hoyle.correction.tagger import Tags, usual
 from hoyle.correction.tagger_edits import Rewriting
 from hoyle.correction.word_correction import Correction
-from hoyle.languages import language
-from hoyle.resources import Lexicon
+from hoyle.languages import Language
 
 SILENT = 0.05
 """Probability of any change below which the net is sure of a word as it stands."""
@@ -59,9 +57,9 @@ LEFT = {"newer", "number", "foreign"}
 """Sorts of changes that are never proposed; numbers are the business of their decoder."""
 
 
-def left(tag: str) -> set[str]:
+def left(language: Language) -> set[str]:
     """Sorts of changes never proposed in a language: :data:`LEFT` and its own (``[correct] leaves``)."""
-    return LEFT | set(language(tag).settings["correct"].get("leaves", ()))
+    return LEFT | set(language.settings["correct"].get("leaves", ()))
 
 
 _WORD = regex.compile(r"\p{L}+")
@@ -69,16 +67,16 @@ _ODD = r"[^\p{L}\p{N}\s.,;:!?()«»„“”\"'’—–-]|\p{L}\p{N}|\p{N}\p{L}
 _STRAY = regex.compile(r"(?<=\p{Ll})\p{Lu}")
 
 
-def is_doubtful(text: str, known: Lexicon) -> bool:
+def is_doubtful(text: str, language: Language) -> bool:
     """Whether some word of the text is in no list, or a sign is odd (also by ``[correct] odd``)."""
-    if _odd(known.tag).search(text):
+    if language.resource(_odd).search(text):
         return True
+    known = language.lexicon
     return any(m.group().lower() not in known for m in _WORD.finditer(usual(text)))
 
 
-@cache
-def _odd(tag: str) -> regex.Pattern[str]:
-    more = language(tag).settings["correct"].get("odd")
+def _odd(language: Language) -> regex.Pattern[str]:
+    more = language.settings["correct"].get("odd")
     return regex.compile(f"{_ODD}|{more}" if more else _ODD)
 
 
@@ -152,14 +150,14 @@ def scan_of(rewritings: int, characters: int) -> str:
     return next(scan for scan, least in reversed(SCANS.items()) if rate >= least)
 
 
-def calibrated(tag: str, scan: str, proposal: Correction) -> Correction:
+def calibrated(language: Language, scan: str, proposal: Correction) -> Correction:
     """The proposal with the probability that its sort and score were found to be worth in such scans.
 
     Where there is too little of a scan to tell, what may well be right is weighed as in a clean one.
     """
     if scan == ANY and proposal.sort.rpartition(" ")[2] in RIGHT:
         scan = "clean"
-    table = _calibration(tag)
+    table = language.resource(_calibration)
     steps = table.get((proposal.sort, scan)) or table.get((proposal.sort, ANY), [])
     worth = [p for score, p in steps if proposal.probability >= score]
     return replace(proposal, probability=worth[-1] if worth else 0.0)
@@ -199,11 +197,10 @@ def same(text: str, a: Correction, b: Rewriting) -> bool:
     return first.replace("’", "'") == second.replace("’", "'")
 
 
-@cache
-def _calibration(tag: str) -> dict[tuple[str, str], list[tuple[float, float]]]:
+def _calibration(language: Language) -> dict[tuple[str, str], list[tuple[float, float]]]:
     """For each sort of proposal and of scan, from which score on it is worth which probability."""
     table: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for row in language(tag).table("calibration", ["sort", "scan", "posterior", "p", "n"]):
+    for row in language.table("calibration", ["sort", "scan", "posterior", "p", "n"]):
         step = row.number("posterior"), row.number("p")
         table.setdefault((row["sort"], row["scan"]), []).append(step)
     return table

@@ -17,20 +17,14 @@ from hoyle.correction.ranking import sure
 from hoyle.correction.units import Considered, consider
 from hoyle.correction.word_correction import Correction
 from hoyle.document import Document, Edit, Evidence
-from hoyle.languages import known, language
+from hoyle.languages import Language
 
 
-def correct(document: Document) -> Iterator[Edit]:
+def correct(document: Document, language: Language) -> Iterator[Edit]:
     """Edits of the kinds ``correct`` and ``layout``, unit by unit, each inside one span of its unit."""
-    least = _least(document.lang)
-    for one in consider(document):
+    least = float(language.settings.get("correct", {}).get("least", 2.0))  # more than 1: words are left
+    for one in consider(document, language):
         yield from _edits(document.source.text, one, sure(one.view.text, one.proposed, least))
-
-
-def _least(tag: str) -> float:
-    """From which probability a correction is made (``[correct] least``); more than 1 if words are left."""
-    settings = language(tag).settings.get("correct", {}) if tag in known() else {}
-    return float(settings.get("least", 2.0))
 
 
 def _edits(source: str, one: Considered, corrections: Sequence[Correction]) -> Iterator[Edit]:

@@ -11,7 +11,6 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,8 +18,9 @@ import numpy as np
 import regex
 
 from hoyle.errors import TableError
-from hoyle.resources import Lexicon, lexicon
-from hoyle.tables import data_file, read_toml
+from hoyle.languages import Language
+from hoyle.resources import Lexicon
+from hoyle.tables import read_toml
 
 BUCKETS = 6
 """Classes of how common a word is: 0 unknown … 4 very common; 5 is for what is no word."""
@@ -131,10 +131,10 @@ class Tagger:
         TableError: if a file of the net is missing or broken.
     """
 
-    def __init__(self, tag: str, folder: Path) -> None:
+    def __init__(self, language: Language, folder: Path) -> None:
         import onnxruntime  # noqa: PLC0415 - takes half a second, and only corrections need it
 
-        path = folder / f"tagger_{tag.replace('-', '_')}.onnx"
+        path = folder / _file(language)
         note = read_toml(path.with_suffix(".toml"))
         self.where = f"{folder.name}/{path.stem}"
         try:
@@ -152,7 +152,7 @@ class Tagger:
             )
         except Exception as error:  # onnxruntime has no common class of its own
             raise TableError(f"cannot be read ({error})", document=f"{self.where}.onnx") from error
-        self._lexicon = lexicon(tag)
+        self._lexicon = language.lexicon
 
     def tags(self, texts: Sequence[str], profile: Profile) -> Iterator[Tags]:
         """The tags of each of the texts of one document, which has the ``profile``."""
@@ -215,8 +215,11 @@ def windows_of(length: int) -> Iterator[tuple[int, int]]:
         yield at, end
 
 
-@cache
-def tagger(tag: str) -> Tagger | None:
-    """The net that the package has for an orthography, loaded once; ``None`` if it has none."""
-    path = data_file("resources", f"tagger_{tag.replace('-', '_')}.onnx")
-    return Tagger(tag, path.parent) if path.exists() else None
+def tagger(language: Language) -> Tagger | None:
+    """The model that there is for an orthography; ``None`` if there is none. Use it as ``language.resource``."""
+    folder = language.data_folder(_file(language))
+    return Tagger(language, folder) if folder else None
+
+
+def _file(language: Language) -> str:
+    return f"tagger_{language.tag.replace('-', '_')}.onnx"

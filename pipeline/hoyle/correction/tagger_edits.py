@@ -18,7 +18,7 @@ import numpy as np
 from hoyle.correction.candidates import is_number
 from hoyle.correction.channel import of_one_alphabet
 from hoyle.correction.lattice import Change
-from hoyle.correction.lexical_acceptability import Credible, credible
+from hoyle.correction.lexical_acceptability import Credible
 from hoyle.correction.tagger import Tags, usual
 from hoyle.document import Span
 from hoyle.resources import Lexicon
@@ -78,7 +78,7 @@ class Rewriting:
 
 
 def rewritings(
-    text: str, tags: Tags, parts: Sequence[Span], words: Lexicon, judge: Credible | None = None
+    text: str, tags: Tags, parts: Sequence[Span], words: Lexicon, judge: Credible
 ) -> Iterator[Rewriting]:
     """What the tags make of the words in ``parts`` of the text, sure or not, in order.
 
@@ -87,9 +87,8 @@ def rewritings(
         tags: what the net says of it.
         parts: where words may be changed.
         words: the lexicon.
-        judge: tells what is a word or a spelling of its own; the general one of the lexicon if left out.
+        judge: tells what is a word or a spelling of its own.
     """
-    judge = judge or credible(words.tag)
     places: list[int] = np.flatnonzero(tags.change() > FLOOR).tolist()
     for part in parts:
         for start, end in _groups(text, tags, part, places):

@@ -22,8 +22,8 @@ from hoyle.correction.tagger import Tagger, Tags, profile_of, tagger
 from hoyle.correction.tagger_edits import rewritings
 from hoyle.correction.word_correction import Correction, Corrector
 from hoyle.document import Clause, Document, Edit, Span, Unit
-from hoyle.languages import Language, known, language
-from hoyle.resources import Lexicon, lexicon
+from hoyle.languages import Language
+from hoyle.resources import Lexicon
 
 SAMPLE = 20_000
 """Characters of a document from which its profile is estimated."""
@@ -58,35 +58,34 @@ class Considered:
     proposed: Sequence[Correction] = ()
 
 
-def consider(document: Document, *, calibrate: bool = True) -> Iterator[Considered]:
+def consider(document: Document, language: Language, *, calibrate: bool = True) -> Iterator[Considered]:
     """What is considered for each unit; scores of their makers, no probabilities, if not ``calibrate``."""
-    lang = language(document.lang) if document.lang in known() else None
-    reader = _Reader(document, lang)
+    reader = _Reader(document, language)
     corrector = reader.corrector()
     for one in reader.read(corrector):
         weighed = one.proposed
-        if lang and calibrate:
-            weighed = [calibrated(lang.tag, one.scan, c) for c in one.proposed]
+        if calibrate:
+            weighed = [calibrated(language, one.scan, c) for c in one.proposed]
         yield replace(one, proposed=weighed)
 
 
 class _Reader:
     """Reads units of one document."""
 
-    def __init__(self, document: Document, lang: Language | None) -> None:
+    def __init__(self, document: Document, lang: Language) -> None:
         self._document, self._lang = document, lang
-        settings: dict[str, Any] = dict(lang.settings.get("correct", {})) if lang else {}
+        settings: dict[str, Any] = lang.settings.get("correct", {})
         # Without a lexicon words are left alone.
-        has_lexicon = settings.get("lexicon", bool(settings))
-        self._words: Lexicon | None = lexicon(lang.tag) if lang and has_lexicon else None
-        self._net: Tagger | None = tagger(lang.tag) if lang and has_lexicon else None
+        has_lexicon = lang.corrects_words
+        self._words: Lexicon | None = lang.lexicon if has_lexicon else None
+        self._net: Tagger | None = lang.resource(tagger) if has_lexicon else None
         self._setting = Setting.of(document, signs_apart=settings.get("signs_apart", "never"))
         self._touched = sorted(i.span for i in document.layers.get("clauses", ()) if isinstance(i, Edit))
-        self._left = left(lang.tag) if lang and has_lexicon else set[str]()
+        self._left = left(lang) if has_lexicon else set[str]()
         self._judge: Credible | None = None
-        if lang and has_lexicon:
-            older = is_older(document.source.text[:SEEN], lang.tag)
-            self._judge = credible(lang.tag, older=older)
+        if has_lexicon:
+            older = is_older(document.source.text[:SEEN], lang)
+            self._judge = credible(lang, older=older)
         self._scan = ANY
         self._sampled: dict[int, Considered] = {}
         if self._net:
@@ -100,7 +99,7 @@ class _Reader:
 
     def _proposed(self, one: Considered, corrector: Corrector) -> Iterator[Correction]:
         text = one.view.text
-        if self._net is None or self._words is None:
+        if self._net is None or self._words is None or self._judge is None:
             yield from proposals(text, [], corrector.corrections(text, one.parts), "", self._left)
         elif one.tags:
             made = list(rewritings(text, one.tags, one.parts, self._words, self._judge))
@@ -109,7 +108,7 @@ class _Reader:
 
     def corrector(self) -> Corrector | None:
         """The corrector of the document's words, bent to what a sample of it shows of its scan."""
-        if self._lang is None or self._words is None:
+        if self._words is None or self._judge is None:
             return None
         sample: list[Text] = []
         characters = rewritten = 0
@@ -143,8 +142,7 @@ class _Reader:
         label = [unit.label_span] if isinstance(unit, Clause) and unit.label_span else []
         kept = _kept(laid, [*label, *self._touched_in(unit)])
         found = _free(mends(laid.text, self._setting, self._words), kept)
-        if self._lang:
-            found = _merged(found, _free(sign_mends(laid.text, self._lang, self._words), kept))
+        found = _merged(found, _free(sign_mends(laid.text, self._lang, self._words), kept))
         found = sorted([*found, *seam_mends(laid, found)])
         view = View(laid.text, found)
         return Considered(laid, found, view, view.parts(kept))
@@ -171,7 +169,7 @@ class _Reader:
         if self._net is None or self._words is None:
             yield from works
             return
-        doubtful = [is_doubtful(work.view.text, self._words) for work in works]
+        doubtful = [is_doubtful(work.view.text, self._lang) for work in works]
         texts = [work.view.text for work, is_so in zip(works, doubtful, strict=True) if is_so]
         tags = self._net.tags(texts, self._profile)
         for work, is_so in zip(works, doubtful, strict=True):

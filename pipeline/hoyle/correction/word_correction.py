@@ -10,14 +10,14 @@ from functools import cached_property
 from itertools import pairwise
 
 from hoyle.correction.candidates import HYPHENS, LexiconProposer, is_initial, is_number
-from hoyle.correction.channel import Channel, channel, of_one_alphabet
+from hoyle.correction.channel import Channel, general_channel, of_one_alphabet
 from hoyle.correction.lattice import EDGES, Arc, Change, Found, Window, decode
 from hoyle.correction.lexical_acceptability import Credible, credible
 from hoyle.correction.model_scores import Witness
 from hoyle.correction.tagger import Tags
 from hoyle.document import Span
 from hoyle.languages import Language
-from hoyle.resources import Lexicon, lexicon
+from hoyle.resources import Lexicon
 
 _TOKEN = re.compile(r"[^\s]+")
 _PARTS = re.compile(r"[-'’]")
@@ -81,10 +81,10 @@ class Corrector:
 
     def __init__(self, lang: Language, adapted: Channel | None = None, judge: Credible | None = None) -> None:
         self._lang = lang
-        self._lexicon: Lexicon = lexicon(lang.tag)
-        self._channel = adapted or channel(lang.tag)
+        self._lexicon: Lexicon = lang.lexicon
+        self._channel = adapted or lang.resource(general_channel)
         self._proposer = LexiconProposer(self._lexicon, self._channel, lang.letters, self._unlisted)
-        self._credible = judge or credible(lang.tag)
+        self._credible = judge or credible(lang)
         self._doubts: dict[str, bool] = {}
         self._weights: dict[str, float] = {}
         self._endings: list[list[str]] = lang.settings["correct"].get("endings", [])

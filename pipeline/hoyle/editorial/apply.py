@@ -32,6 +32,7 @@ from hoyle.document import (
 )
 from hoyle.document.text_layers import Reading, plain
 from hoyle.editorial.decisions import tag_of
+from hoyle.languages import Language
 
 TOPIC = "decision"
 _LINE_END = re.compile(r"[-¬\u00ad]?[ \t]*\r?\n[ \t]*")
@@ -62,7 +63,7 @@ class _Applied:
         return Span(min(s.start for s in spans), max(s.end for s in spans))
 
 
-def apply_decisions(document: Document) -> Iterator[Item]:
+def apply_decisions(document: Document, _language: Language) -> Iterator[Item]:
     """What the editors' decisions on ``document`` come to: edits, units, tags; and a finding for each.
 
     Args:

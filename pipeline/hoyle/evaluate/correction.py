@@ -25,6 +25,7 @@ from hoyle.document.text_layers import Reading, read
 from hoyle.evaluate.bootstrap import Estimate, Numbers, Rate, estimates
 from hoyle.evaluate.passages import Passage
 from hoyle.evaluate.text import TextScore, broken_words, score_text
+from hoyle.languages import language
 from hoyle.tei.names import certainty
 
 ZONES = ("hyphens", "sure", "flagged", "proposed")
@@ -96,7 +97,7 @@ class Report:
 
 def corrected(document: Document) -> Document:
     """The document with its layout and words mended, as the stage ``correct`` does."""
-    return document.with_layer("correct", correct(document))
+    return document.with_layer("correct", correct(document, language(document.lang)))
 
 
 def outcomes(done: Document, passages: Sequence[Passage]) -> Iterator[Outcome]:
@@ -107,7 +108,7 @@ def outcomes(done: Document, passages: Sequence[Passage]) -> Iterator[Outcome]:
         passages: the gold of its units, in order.
     """
     source = done.source.text
-    for unit, passage, one in zip(done.units, passages, consider(done), strict=True):
+    for unit, passage, one in zip(done.units, passages, consider(done, language(done.lang)), strict=True):
         edits = done.edits_in(unit.spans, "corrected")
         made = read(done, unit.spans, "corrected")
         sure = Reading(source, [e for e in edits if _zone(e) != "flagged"], unit.spans)

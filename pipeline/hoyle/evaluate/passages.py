@@ -18,6 +18,7 @@ from typing import NamedTuple
 from hoyle.document import Block, Document, Evidence, Meta, Source, Span
 from hoyle.errors import HoyleError, SourceError
 from hoyle.inputs.jsonl import record
+from hoyle.languages import UNDETERMINED
 from hoyle.languages.detection import detect_language
 from hoyle.settings import check_language
 
@@ -124,5 +125,5 @@ def document(name: str, text: str, lang: str, spans: Sequence[Sequence[Span]]) -
     source = Source(name, name, text, hashlib.sha256(data).hexdigest(), len(data))
     units = [Block(f"{name}.p{i}", "paragraph", tuple(s), _BY) for i, s in enumerate(spans)]
     bare = Document(source, Meta(name, lang=lang))
-    told = () if lang else detect_language(bare)
+    told = () if lang else detect_language(bare, UNDETERMINED)
     return bare.with_layer("language", told).with_layer("clauses", units)

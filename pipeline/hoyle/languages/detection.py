@@ -13,11 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from hoyle.document import Document, Evidence, Finding
-from hoyle.languages import Language, known, language
-from hoyle.resources import lexicon
-from hoyle.resources.modern import knows
+from hoyle.languages import UNDETERMINED, Language, languages
 
-UNDETERMINED = "und"
 SAMPLE = 30_000
 """Characters that are looked at: from the beginning, the middle and the end."""
 
@@ -45,23 +42,25 @@ class Score(NamedTuple):
         return self.letters * self.words * self.marks
 
 
-def detect_language(document: Document) -> Iterator[Finding]:
+def detect_language(document: Document, _language: Language) -> Iterator[Finding]:
     """The language of the text; where the editor has named one, only a contradiction to it."""
     scores = scored(document.source.text)
     first = scores[0]
-    total = sum(score.total for score in scores)
-    value = first.tag if first.total >= LEAST else UNDETERMINED
-    confidence = _confidence(first.total / total if total else 0.0, first.total)
+    # A language that fits this badly is no rival, so that one more known language changes nothing.
+    rivals = sum(score.total for score in scores[1:] if score.total >= LEAST / 2)
+    value = first.tag if first.total >= LEAST else UNDETERMINED.tag
+    confidence = _confidence(first.total, rivals)
     stated = document.meta.lang
     if not stated:
-        doubt = value == UNDETERMINED or first.total < SURE or confidence < 0.8
+        doubt = value == UNDETERMINED.tag or first.total < SURE or confidence < 0.8
         yield Finding("language", value, Evidence(_BY, confidence), doubt=doubt)
-    elif value not in (stated, UNDETERMINED) and confidence >= 0.8:
+    elif value not in (stated, UNDETERMINED.tag) and confidence >= 0.8:
         message = f"stated is {stated}, but the text looks like {value}"
         yield Finding("language-contradiction", message, Evidence(_BY, confidence), doubt=True)
 
 
-def _confidence(share: float, total: float) -> float:
+def _confidence(total: float, rivals: float) -> float:
+    share = total / (total + rivals) if total else 0.0
     return round(min(0.999, share * min(1.0, total / SURE)), 3)
 
 
@@ -70,7 +69,7 @@ def scored(text: str) -> list[Score]:
     sample = _sample(text)
     words = [w.replace("’", "'") for w in _WORD.findall(sample.lower())]
     letters = [c for c in sample.lower() if c.isalpha()]
-    scores = [_score(language(tag), sample, words, letters) for tag in known()]
+    scores = [_score(one, sample, words, letters) for one in languages().values()]
     return sorted(scores, key=lambda s: (-s.total, s.tag))
 
 
@@ -93,9 +92,7 @@ def _score(lang: Language, sample: str, words: list[str], letters: list[str]) ->
 
 
 def _known_word(lang: Language) -> Callable[[str], bool]:
-    if "correct" in lang.settings and lang.settings["correct"].get("lexicon", True):
-        return lexicon(lang.tag).is_common
-    return knows(lang.base)
+    return lang.lexicon.is_common if lang.has_lexicon else lang.dictionary.__contains__
 
 
 def _marks(lang: Language, sample: str) -> float:

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hoyle.document import Block, Document, Evidence, Fragment, Item, Span
-from hoyle.languages import known, language
+from hoyle.languages import Language
 from hoyle.layout.column_halves import cut_lines
 from hoyle.layout.column_rows import separate
 from hoyle.layout.interleaving import Region, interleaved
-from hoyle.resources.letters import Letters, counted, letters
+from hoyle.resources.letters import Letters
 
 _LINE = re.compile(r"[^\r\n\f]*\S[^\r\n\f]*")
 _COLUMN_END_INSIDE = re.compile(r"[^\W\d_][-¬]\s+(?:[|¦{}]\s+)?[^\W\d_]|\S\s+[|¦]\s+\S")
@@ -41,7 +41,7 @@ class _Piece(NamedTuple):
     confidence: float
 
 
-def order_columns(document: Document) -> Iterable[Item]:
+def order_columns(document: Document, language: Language) -> Iterable[Item]:
     """The whole text in reading order, or nothing where it is in order already.
 
     Args:
@@ -54,12 +54,12 @@ def order_columns(document: Document) -> Iterable[Item]:
     if len(document.flow) > 1:
         # The places of the words, given with the text, have told.
         return []
-    base = language(document.lang).base if document.lang in known() else ""
-    if not base or not counted(base):
+    sequences = language.letter_sequences
+    if sequences is None:
         return []
-    pieces = list(_pages(document, letters(base)))
-    if not pieces and (region := interleaved(document, letters(base))):
-        pieces = _region(document.source.text, region, letters(base))
+    pieces = list(_pages(document, sequences))
+    if not pieces and (region := interleaved(document, language, sequences)):
+        pieces = _region(document.source.text, region, sequences)
     fragments = [Fragment(p.span, p.column, Evidence(p.by, p.confidence)) for p in _joined(pieces)]
     return [*fragments, *_rules(document, fragments)]
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 
 from hoyle.document import Block, BlockKind, Document, Evidence, Span
-from hoyle.languages import known, language
+from hoyle.languages import Language
 from hoyle.layout.lines import Cover, Line, lines, trimmed
 from hoyle.layout.page_furniture import THRESHOLD, heads
 
@@ -33,7 +32,7 @@ _NOTICE_LINES = 3
 _LONGEST_NOTICE = 120
 
 
-def find_furniture(document: Document) -> Iterable[Block]:
+def find_furniture(document: Document, language: Language) -> Iterable[Block]:
     """Blocks of the kinds in :data:`hoyle.document.FURNITURE`, in raw order."""
     text = document.source.text
     rows = lines(text)
@@ -49,7 +48,7 @@ def find_furniture(document: Document) -> Iterable[Block]:
     for match in _MARK.finditer(text):
         add("notice", (Span(*match.span()),), "", "layout/furniture:mark", 1.0)
     page = heads(text, rows)
-    for span, by in _notices(_apart(rows, [span for head in page for span in head.spans])):
+    for span, by in _notices(_apart(rows, [span for head in page for span in head.spans]), language):
         add("notice", (span,), "", by, 0.95)
     for match in _RULE.finditer(text):
         add("separator", (Span(*match.span()),), "", "layout/furniture:rule", 0.98)
@@ -84,24 +83,26 @@ def _apart(rows: Sequence[Line], taken: Sequence[Span]) -> list[Line]:
     return [Line(span, text, first=True, last=True), *rows[1:]]
 
 
-def _notices(rows: Sequence[Line]) -> Iterable[tuple[Span, str]]:
+def _notices(rows: Sequence[Line], language: Language) -> Iterable[tuple[Span, str]]:
     """Lines of a web reader or of the OCR at either end of the text, set apart from it."""
     if len(rows) < 2 and not any(len(row.text) <= _LONGEST_NOTICE for row in rows):
         return
     for row in {row.span: row for row in (*rows[:_NOTICE_LINES], *rows[-_NOTICE_LINES:])}.values():
         if not row.first or not row.last or row.text[-1] in ".!?:;":
             continue
-        for pattern, where in _cues():
+        for pattern, where in language.resource(_patterns):
             if pattern.search(row.text):
                 yield row.span, where
                 break
 
 
-@cache
-def _cues() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The patterns of ``notices.tsv`` of every language, and where each stands."""
+def _patterns(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """The patterns of ``notices.tsv`` of the language and its present-day orthography, and their rows.
+
+    Who puts a notice before an old text writes the language of today.
+    """
     return tuple(
         (re.compile(row["pattern"], re.IGNORECASE), row.where)
-        for tag in known()
-        for row in language(tag).table("notices", ("pattern", "example"))
+        for one in dict.fromkeys((language, language.modern_language))
+        for row in one.table("notices", ("pattern", "example"))
     )

@@ -11,9 +11,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hoyle.document import Document, Span
+from hoyle.languages import Language
 from hoyle.layout.column_rows import Token
 from hoyle.references.cited_numbers import number_at
-from hoyle.references.mentions import cues_of
+from hoyle.references.mentions import Cues
 from hoyle.resources.letters import Letters
 
 _WORD = re.compile(r"\S+")
@@ -66,9 +67,15 @@ class _Turn(NamedTuple):
     resumed: int
 
 
-def interleaved(document: Document, letters: Letters) -> Region | None:
-    """The region of a document in which two numberings take turns, if there is one."""
-    labels = list(_labels(document))
+def interleaved(document: Document, language: Language, letters: Letters) -> Region | None:
+    """The region of a document in which two numberings take turns, if there is one.
+
+    Args:
+        document: with the layer furniture.
+        language: its language, whose cue words say what refers to a number.
+        letters: counted sequences of letters of the language.
+    """
+    labels = list(_labels(document, language))
     turn = _turn([label.number for label in labels])
     if turn is None:
         return None
@@ -85,14 +92,14 @@ def interleaved(document: Document, letters: Letters) -> Region | None:
     return Region(tokens, (max(1, first, next_label), last), (1, next_label + 1), numbers)
 
 
-def _labels(document: Document) -> Iterator[Label]:
+def _labels(document: Document, language: Language) -> Iterator[Label]:
     """What looks like a clause's label: a word for a clause and a number, else a bare number.
 
     A capital must follow, so that few references are among them.
     """
     text = document.source.text
     found: list[Label] = []
-    for _, cue in cues_of(document.lang).found("name", text):
+    for _, cue in language.resource(Cues).found("name", text):
         cited = number_at(text, _SPACE.match(text, cue.end).end())  # type: ignore[union-attr]
         end = _LABEL_END.match(text, cited.end) if cited else None
         if cited and end and len(cited.path) == 1 and cited.path[0].isdigit():

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from hoyle.languages import known, language
+from hoyle.languages import languages
 from hoyle.numbering.confusions import looks_like
 
 _LONG_CUE = 5
@@ -34,8 +34,8 @@ class Cue:
 def cues(kind: str, scheme: str = "") -> tuple[Cue, ...]:
     """The cues of one kind (and scheme), longest first."""
     found: dict[str, Cue] = {}
-    for tag in known():
-        for row in language(tag).table("label_cues", _COLUMNS):
+    for language in languages().values():
+        for row in language.table("label_cues", _COLUMNS):
             if row["kind"] == kind and row["scheme"] == (scheme or row["scheme"]):
                 found.setdefault(row["cue"], Cue(row["cue"], kind, row["scheme"], row["example"], row.where))
     return tuple(sorted(found.values(), key=lambda cue: (-len(cue.word), cue.word)))
@@ -84,8 +84,8 @@ def ordinals(stands: str) -> Mapping[str, int]:
         stands: where the words stand: ``alone``, or after a ``cue`` (then they are in small letters).
     """
     found: dict[str, int] = {}
-    for tag in known():
-        for row in language(tag).table("ordinals", ("word", "value", "stands", "example", "place")):
+    for language in languages().values():
+        for row in language.table("ordinals", ("word", "value", "stands", "example", "place")):
             if row["stands"] == stands:
                 found[row["word"]] = int(row.number("value"))
     return found

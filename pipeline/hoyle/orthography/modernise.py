@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from hoyle.document import Document, Edit, Evidence, Span
 from hoyle.document.text_layers import Piece, Reading, read
-from hoyle.languages import known
-from hoyle.orthography.spelling import Speller, speller, with_capitals
+from hoyle.languages import Language
+from hoyle.orthography.spelling import Speller, with_capitals
 
 _WORD = re.compile(r"[^\W\d_][\w\u0300-\u036f]*(?:-[^\W\d_][\w\u0300-\u036f]*)*")
 _GAP = re.compile(r"[ \u00a0]+")
@@ -31,19 +31,19 @@ class Change(NamedTuple):
     why: Evidence
 
 
-def regularise_text(text: str, tag: str, context: str | None = None) -> list[Change]:
+def regularise_text(text: str, language: Language, context: str | None = None) -> list[Change]:
     """What modern spelling changes in a text, in order, none overlapping another.
 
     Args:
-        text: a text in the orthography ``tag``, free of OCR faults and line-end hyphens.
-        tag: a language-and-orthography tag (``ru-petr1708``, ``fr``).
+        text: a text without OCR errors and line-end hyphens.
+        language: its language and orthography.
         context: the whole that ``text`` is a part of, for what depends on the habits of the print
             (whether ``все`` is «всё»); ``text`` itself if left out.
 
     Raises:
-        HoyleError: no such language, or a broken table.
+        TableError: a broken table.
     """
-    spell = speller(tag)
+    spell = language.resource(Speller)
     contrasts = spell.contrasts(text if context is None else context)
     return list(_changes(text, spell, contrasts))
 
@@ -90,16 +90,16 @@ def _phrase(text: str, words: Sequence[re.Match[str]], at: int, spell: Speller) 
     return None
 
 
-def modernise(document: Document) -> Iterable[Edit]:
+def modernise(document: Document, language: Language) -> Iterable[Edit]:
     """The regularisations of a document, in reading order.
 
     Yields:
         Edits of kind ``regularise``; each covers whole the corrections it touches. A word that is
         torn over two parts of a unit is regularised part by part, or left if that cannot be done.
     """
-    if document.lang not in known() or not speller(document.lang).has_rules:
+    spell = language.resource(Speller)
+    if not spell.has_rules:
         return
-    spell = speller(document.lang)
     readings = [(unit.spans, read(document, unit.spans, "corrected")) for unit in document.units]
     contrasts = spell.contrasts("\n".join(reading.text for _, reading in readings))
     for spans, reading in readings:

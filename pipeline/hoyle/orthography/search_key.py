@@ -26,7 +26,7 @@ import regex
 
 from hoyle.document import Span
 from hoyle.errors import TableError
-from hoyle.languages import known, language
+from hoyle.languages import languages
 from hoyle.orthography.table import spelling_changes
 
 _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{M}\p{N}\u00AD]*")
@@ -58,7 +58,7 @@ class Rule(NamedTuple):
 def _rules() -> tuple[Rule, ...]:
     """The rows for ``search`` of every orthography."""
     found = []
-    for change in (row for tag in known() for row in spelling_changes(language(tag), "search")):
+    for change in (row for one in languages().values() for row in spelling_changes(one, "search")):
         where, stem = change.uses["search"]
         old, new = _small(change.old), _small(change.new)
         if old in new or where == "word":

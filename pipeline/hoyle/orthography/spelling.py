@@ -16,13 +16,19 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from enum import Enum, auto
-from functools import cache
 
 from hoyle.document import Evidence
-from hoyle.languages import Language, language
-from hoyle.orthography.rules import Letter, Modern, Phrase, Rule, contrast, evidence, modern_rule
+from hoyle.languages import Language
+from hoyle.orthography.rules import (
+    Letter,
+    Modern,
+    Phrase,
+    Rule,
+    contrast,
+    evidence,
+    modern_rule,
+)
 from hoyle.orthography.table import SpellingChange, spelling_changes
-from hoyle.resources.modern import knows, parts_of_speech
 
 _JOINED = frozenset({"ADJS", "PRTS", "PRTF", "ADVB", "COMP", "VERB", "GRND", "INFN", "PRED"})
 _CERTAIN = 0.999  # the letters of a known modern form came out
@@ -59,8 +65,8 @@ class Speller:
 
     def __init__(self, lang: Language) -> None:
         self._alphabet = lang.letters
-        self._knows = knows(lang.base)
-        self._parts = parts_of_speech(lang.base)
+        self._knows = lang.dictionary.__contains__
+        self._parts = lang.dictionary.parts_of_speech
         rows: defaultdict[str, list[SpellingChange]] = defaultdict(list)
         for change in spelling_changes(lang, "modernise"):
             rows[change.kind].append(change)
@@ -249,9 +255,3 @@ def with_capitals(old: str, new: str) -> str:
 
 
 _NUMBER = re.compile(r"[ІХ]+(?:-|$)")  # Roman numerals set in Cyrillic letters: І, ІІ, ХІ-й
-
-
-@cache
-def speller(tag: str) -> Speller:
-    """The speller of the orthography ``tag``, made when first asked for."""
-    return Speller(language(tag))

@@ -22,7 +22,7 @@ from hoyle import __version__
 from hoyle.document import Block, Clause, Document, Layer, Unit
 from hoyle.document.citation import citation, identifier
 from hoyle.document.publication import publication
-from hoyle.languages import known, language
+from hoyle.languages import languages
 from hoyle.outputs.book_text import Paragraph, Passages
 from hoyle.outputs.files import Shelf
 from hoyle.outputs.site.text import visible
@@ -123,7 +123,7 @@ def epub(document: Document) -> bytes:
 
 
 def _modern(tag: str) -> str:
-    return language(tag).modern if tag in known() else tag
+    return languages()[tag].modern if tag in languages() else tag
 
 
 def _groups(units: Sequence[Unit]) -> Iterator[list[Unit]]:

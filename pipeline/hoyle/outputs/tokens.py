@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from hoyle.document import Clause, Document, Edit, Span, Unit
@@ -106,14 +105,15 @@ def token_units(document: Document) -> Iterator[TokenUnit]:
         yield TokenUnit(unit, doc, tokens, cut, ranges)
 
 
-@cache
 def _pipeline(tag: str) -> Language:
     import spacy  # noqa: PLC0415
 
     from hoyle.annotation.lemmas import has_tables  # noqa: PLC0415
     from hoyle.annotation.pipeline import pipeline  # noqa: PLC0415
+    from hoyle.languages import language  # noqa: PLC0415
 
-    return pipeline(tag) if has_tables(tag) else spacy.blank("xx")
+    tables = language(tag).cue_language
+    return pipeline(tables) if has_tables(tables) else spacy.blank("xx")
 
 
 def _tokens(

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 from hoyle.document import Span
-from hoyle.languages import known, language
+from hoyle.languages import Language
 from hoyle.references.cited_numbers import Cited, Path, number_at
 from hoyle.references.resolution import ACCEPTS, RELATIVE
 from hoyle.tables import Row
@@ -54,14 +53,14 @@ class Mention:
 
 
 class Cues:
-    """The cue words of one language, compiled.
+    """The cue words of one language, compiled; use it as ``language.resource(Cues)``.
 
     A kind is one of the table's, or ``name`` for all that name a sort of unit, or ``any`` for
     these and ``see``.
     """
 
-    def __init__(self, tag: str) -> None:
-        rows = language(tag).table("references", _COLUMNS) if tag in known() else []
+    def __init__(self, language: Language) -> None:
+        rows = language.table("references", _COLUMNS)
         self._rows = {f"r{i}": row for i, row in enumerate(rows)}
         kinds = {kind: frozenset({kind}) for kind in (row["kind"] for row in rows)}
         kinds |= {"name": _NAMES, "any": _NAMES | {"see"}} if rows else {}
@@ -93,12 +92,6 @@ class Cues:
         start = max(text.rfind(c, low, end) for c in " '’\n") + 1
         before = self.at(kind, text, max(low, start), end)
         return before[1] if before else None
-
-
-@cache
-def cues_of(tag: str) -> Cues:
-    """The cue words of the language with this tag; none if there is no folder or table for it."""
-    return Cues(tag)
 
 
 def mentions(text: str, cues: Cues, cites: Callable[[str], bool]) -> Iterator[Mention]:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from hoyle.document import Clause, Document, Evidence, Reference, RefStatus, Span, Unit
 from hoyle.document.text_layers import Reading, read
-from hoyle.references.mentions import Cues, Mention, cues_of, mentions
+from hoyle.languages import Language
+from hoyle.references.mentions import Cues, Mention, mentions
 from hoyle.references.resolution import Clauses, Resolved
 
 _CONFIDENCE: dict[RefStatus, float] = {"exact": 0.98, "ancestor": 0.95, "outside": 0.9, "ambiguous": 0.7}
@@ -23,7 +24,7 @@ _LOOK_BACK = 24  # characters
 _LIST_ITEM = re.compile(r"\)\W*$")
 
 
-def find_references(document: Document) -> Iterable[Reference]:
+def find_references(document: Document, language: Language) -> Iterable[Reference]:
     """The cross-references of every unit, in reading order.
 
     Args:
@@ -33,7 +34,7 @@ def find_references(document: Document) -> Iterable[Reference]:
         One reference for each number named; ``spans`` are the raw characters of its words
         (cue and number for the first of a list, the number alone for the others).
     """
-    cues = cues_of(document.lang)
+    cues = language.resource(Cues)
     clauses = Clauses(document, lambda clause: _sort(clause.label, cues))
     for unit in document.units:
         if unit.spans and unit.spans[0].start < unit.spans[0].end:

@@ -17,14 +17,13 @@ A count ``n`` is kept as one byte ``1 + 8·log2(n)``, rounded: at most 5 % off.
 from __future__ import annotations
 
 import math
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import marisa_trie
 
 from hoyle.errors import TableError
-from hoyle.tables import data_file, read_toml
+from hoyle.tables import read_toml
 
 STEPS = 8
 """Quantisation steps for each doubling of a count (and for each halving of a probability)."""
@@ -51,24 +50,24 @@ class Lexicon:
 
     Args:
         tag: tag of the orthography (``ru-petr1708``).
+        folder: where its files lie.
 
     Raises:
         TableError: if a file of the lexicon is missing or broken.
     """
 
-    def __init__(self, tag: str) -> None:
+    def __init__(self, tag: str, folder: Path) -> None:
         name = tag.replace("-", "_")
-        self.tag = tag
-        self.where = f"resources/lexicon_{name}"
-        note = read_toml(data_file("resources", f"lexicon_{name}.toml"))
+        self.where = f"{folder.name}/lexicon_{name}"
+        note = read_toml(folder / f"lexicon_{name}.toml")
         try:
             self._total = float(note["tokens"])
             self._letters = {letter: i + 1 for i, letter in enumerate(note["letters"])}
         except KeyError as error:
             raise TableError(f"lacks the key {error}", document=f"{self.where}.toml") from None
-        self._words, self._counts = _load(f"lexicon_{name}")
-        self._pairs, self._pair_counts = _load(f"bigrams_{name}")
-        self._trigrams = _read(data_file("resources", f"trigrams_{name}.counts"))
+        self._words, self._counts = _load(folder / f"lexicon_{name}.marisa")
+        self._pairs, self._pair_counts = _load(folder / f"bigrams_{name}.marisa")
+        self._trigrams = _read(folder / f"trigrams_{name}.counts")
         self._prefixes: dict[str, bool] = {}
         self._follows: dict[str, str] = {}
         self._alphabet = sorted({*self._letters, "'", "-"})
@@ -163,16 +162,16 @@ _MASS = 20.0
 """Added to a word's count when its followers are weighed: rare words say little of them."""
 
 
-def _load(name: str) -> tuple[Any, bytes]:
-    path = data_file("resources", f"{name}.marisa")
+def _load(path: Path) -> tuple[Any, bytes]:
     try:
         trie = marisa_trie.Trie().mmap(str(path))
     except (OSError, RuntimeError) as error:
-        raise TableError(f"cannot be read ({error})", document=f"resources/{path.name}") from error
+        raise TableError(f"cannot be read ({error})", document=f"{path.parent.name}/{path.name}") from error
     counts = _read(path.with_suffix(".counts"))
     if len(counts) != len(trie):
         raise TableError(
-            f"{len(counts)} counts for {len(trie)} keys; rebuild it", document=f"resources/{path.name}"
+            f"{len(counts)} counts for {len(trie)} keys; rebuild it",
+            document=f"{path.parent.name}/{path.name}",
         )
     return trie, counts
 
@@ -181,14 +180,4 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise TableError(f"cannot be read ({error})", document=f"resources/{path.name}") from error
-
-
-@cache
-def lexicon(tag: str) -> Lexicon:
-    """The lexicon of the orthography ``tag``, loaded when first asked for.
-
-    Raises:
-        TableError: if there is none for it or it is broken.
-    """
-    return Lexicon(tag)
+        raise TableError(f"cannot be read ({error})", document=f"{path.parent.name}/{path.name}") from error

@@ -11,13 +11,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
+from pathlib import Path
 
 import marisa_trie
 
 from hoyle.errors import TableError
 from hoyle.resources import STEPS
-from hoyle.tables import data_file, read_table, read_toml
+from hoyle.tables import read_table, read_toml
 
 LONGEST = 7
 """Symbols in the longest sequence counted."""
@@ -33,25 +34,25 @@ class Letters:
 
     Args:
         base: ISO 639 code (``ru``).
+        folder: where its files lie.
 
     Raises:
         TableError: if a file of the resource is missing or broken.
     """
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, folder: Path) -> None:
         name = f"letters_{base}"
-        self._symbol = symbols(base)
-        trie_file = data_file("resources", f"{name}.marisa")
+        self._symbol = symbols(folder / f"{name}.tsv")
         try:
-            self._ids = marisa_trie.Trie().mmap(str(trie_file))
-            self._counts = data_file("resources", f"{name}.counts").read_bytes()
+            self._ids = marisa_trie.Trie().mmap(str(folder / f"{name}.marisa"))
+            self._counts = (folder / f"{name}.counts").read_bytes()
         except (OSError, RuntimeError) as error:
-            raise TableError(f"cannot be read ({error})", document=f"resources/{name}.marisa") from error
+            raise TableError(f"cannot be read ({error})", document=f"{folder.name}/{name}.marisa") from error
         if len(self._counts) != len(self._ids):
             raise TableError(
-                "marisa and counts do not fit; rebuild them", document=f"resources/{name}.marisa"
+                "marisa and counts do not fit; rebuild them", document=f"{folder.name}/{name}.marisa"
             )
-        self._total = float(read_toml(data_file("resources", f"{name}.toml"))["symbols"])
+        self._total = float(read_toml(folder / f"{name}.toml")["symbols"])
         self._after = lru_cache(maxsize=200_000)(self._symbol_after)
 
     def fold(self, text: str) -> str:
@@ -86,22 +87,11 @@ def fold(text: str, symbol: Mapping[str, str]) -> str:
     return _SPACE_BEFORE_STOP.sub("", _SPACES.sub(" ", folded))
 
 
-def symbols(base: str) -> dict[str, str]:
-    """The symbol each glyph stands for.
+def symbols(path: Path) -> dict[str, str]:
+    """The symbol each glyph stands for, by the table at ``path``.
 
     Raises:
         TableError: if there is no such table or it is broken.
     """
-    rows = read_table(data_file("resources", f"letters_{base}.tsv"), ("symbol", "glyphs", "example"))
+    rows = read_table(path, ("symbol", "glyphs", "example"))
     return {glyph: row["symbol"] for row in rows for glyph in row["glyphs"]}
-
-
-def counted(base: str) -> bool:
-    """Whether sequences of letters have been counted for this language."""
-    return (data_file("resources") / f"letters_{base}.marisa").exists()
-
-
-@cache
-def letters(base: str) -> Letters:
-    """The counted sequences of the language ``base``, loaded when first asked for."""
-    return Letters(base)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hoyle.document import Block, BlockKind, Clause, Document, Evidence, Finding, Item, Span
+from hoyle.languages import Language
 from hoyle.layout.blocks import Layout, openings
 from hoyle.layout.flow import Flow
 from hoyle.numbering import public_name, resolve
@@ -101,7 +102,7 @@ def considered(document: Document, clause: Clause) -> tuple[Choice, ...]:
     return ()
 
 
-def segment(document: Document) -> Iterable[Item]:
+def segment(document: Document, language: Language) -> Iterable[Item]:
     """Clauses and blocks in reading order, then the edits that mend labels, then findings."""
     reading = decoded(document)
     builder = _Builder(document, reading)

@@ -14,7 +14,7 @@ from hoyle.document import DECISIONS, Document, Span
 from hoyle.document.citation import citation
 from hoyle.document.publication import publication
 from hoyle.facets import facets, vocabularies
-from hoyle.languages import known, language
+from hoyle.languages import languages
 from hoyle.tables import Concept, data_file, read_toml
 from hoyle.tei.names import LANG, concept_id, layer_id, path, raw, tei
 from hoyle.tei.xml_text import Pen, put, write_text
@@ -137,7 +137,7 @@ class Header:
         made = Pen(profile.add("langUsage")).add(
             "language", ident=lang, n="given" if self._meta.lang else "detected"
         )
-        write_text(made, language(lang).name if lang in known() else lang)
+        write_text(made, languages()[lang].name if lang in languages() else lang)
         classes = Pen(profile.add("textClass"))
         if self._meta.games:
             games = " ".join("#" + concept_id("game", game) for game in self._meta.games)

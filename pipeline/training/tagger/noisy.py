@@ -24,7 +24,8 @@ from data import Material, forbidden, has_misread, material, unbroken
 from noise import STYLED, Noise, corrupt, noise_for
 from pairs import Pair
 
-from hoyle.resources import Lexicon, lexicon
+from hoyle.languages import language
+from hoyle.resources import Lexicon
 
 TOGETHER = 6
 """Passages of a document."""
@@ -70,7 +71,7 @@ def main() -> None:
     parser.add_argument("--against", type=Path, nargs="*", default=[])
     parser.add_argument("--passages", type=int, default=600)
     chosen = parser.parse_args()
-    words = lexicon(chosen.lang)
+    words = language(chosen.lang).lexicon
     found = material(
         chosen.data,
         chosen.lang,

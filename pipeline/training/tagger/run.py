@@ -21,7 +21,7 @@ from pairs import Pair, read_pairs
 from samples import Alphabet, Sampler, sound
 from train import Trainer
 
-from hoyle.resources import lexicon
+from hoyle.languages import language
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
     chosen = parser.parse_args()
     torch.set_num_threads(chosen.threads)
     chosen.work.mkdir(parents=True, exist_ok=True)
-    words = lexicon(chosen.lang)
+    words = language(chosen.lang).lexicon
     against = forbidden([*chosen.against, *chosen.measure])
     found = material(chosen.data, chosen.lang, words, against, chosen.characters, rendered=chosen.rendered)
     print(f"clean {len(found.clean)} passages, {sum(map(len, found.clean))} characters")
