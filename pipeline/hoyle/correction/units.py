@@ -3,7 +3,8 @@
 Layout and signs are mended first; then the net of the orthography (:mod:`hoyle.correction.tagger`) reads
 the units that have a doubtful word, and the lattice of the lexicon
 (:mod:`hoyle.correction.word_correction`) weighs the words that the net is not sure of. Units are taken
-some at a time, so that memory does not grow with the document; what the scan as a whole tells (its profile) is asked of a sample of it.
+some at a time, so that memory does not grow with the document; what the scan as a whole tells (its
+profile) is asked of a sample of it.
 """
 
 from __future__ import annotations
