@@ -18,9 +18,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Locator, Page, Request, expect, sync_playwright
 
 from hoyle.orthography.search_key import fold_word, words
-from hoyle.outputs.site.writer import Site
 from support import site as gold_site
-from support.many import repeated
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -59,27 +57,22 @@ PAGES = {
 AXED = [kind for kind in PAGES if kind != "document with headings"]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
-    return gold_site.build(tmp_path_factory.mktemp("site") / "build")
-
-
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *args) -> None:
         pass
 
 
 @pytest.fixture(scope="module")
-def served(folder) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder.parent.parent)) as server:
+def served(gold_build) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=gold_build.parent.parent)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/build/site/"
         server.shutdown()
 
 
 @pytest.fixture(scope="module", params=["file", "http"])
-def base(request, folder) -> str:
-    return f"{folder.as_uri()}/" if request.param == "file" else request.getfixturevalue("served")
+def base(request, gold_build) -> str:
+    return f"{gold_build.as_uri()}/" if request.param == "file" else request.getfixturevalue("served")
 
 
 @pytest.fixture(scope="module")
@@ -176,9 +169,9 @@ RULES = {
 
 
 @pytest.mark.parametrize("kind", AXED)
-def test_axe_finds_nothing_to_complain_of(examined, folder, kind):
+def test_axe_finds_nothing_to_complain_of(examined, gold_build, kind):
     page = examined
-    page.goto(f"{folder.as_uri()}/{PAGES[kind]}")
+    page.goto(f"{gold_build.as_uri()}/{PAGES[kind]}")
     if page.locator("#marks").count():
         page.locator("#marks").check()
         page.locator("#tagged").check()
@@ -225,7 +218,7 @@ class TestReading:
         page.goto(base + "doc/quinze/51.html")
         page.get_by_text("side by side").click()
         raw = page.locator(".parallel .raw").text_content()
-        document = next(d for d in gold_site.documents() if d.id == "quinze")
+        document = gold_site.titled("quinze")
         clause = next(c for c in document.clauses if c.n == "51")
         assert raw == "".join(document.source.text[s.start : s.end] for s in clause.spans)
 
@@ -313,13 +306,8 @@ class TestReading:
 
 
 @pytest.fixture(scope="module")
-def long(tmp_path_factory) -> Path:
-    """A book of 300 very long clauses, in several pages."""
-    out = tmp_path_factory.mktemp("long")
-    site = Site(out)
-    site.add(repeated(next(d for d in gold_site.documents() if d.id == "patience"), "long", 300))
-    site.close()
-    return out / "site/doc/long"
+def long(long_book) -> Path:
+    return long_book / "doc" / "long"
 
 
 class TestLongBook:
@@ -492,10 +480,10 @@ class TestSearch:
 
 
 @pytest.fixture(scope="module")
-def script(browser, folder) -> Iterator[Page]:
+def script(browser, gold_build) -> Iterator[Page]:
     """The search page, its speller at ``spell``."""
     page = browser.new_page()
-    page.goto(f"{folder.as_uri()}/search.html")
+    page.goto(f"{gold_build.as_uri()}/search.html")
     page.evaluate("hoyle.data.then((d) => { window.spell = speller(d); })")
     yield page
     page.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ EDITIONS = ("whist-lexicon", "quinze", "patience", "bridge-laws", "preference")
 EDITOR = Evidence("gold", 1.0)
 
 
+@cache
 def edition(name: str) -> dict[str, Any]:
     """A gold edition as its JSON file has it."""
     return json.loads((GOLD / "editions" / f"{name}.json").read_text(encoding="utf-8"))
@@ -31,6 +33,7 @@ def source(name: str) -> Source:
     return Source(name, file, data.decode(), hashlib.sha256(data).hexdigest(), len(data))
 
 
+@cache
 def document(name: str) -> Document:
     """A gold edition as a Document: units, edits, tags and references of the editors."""
     gold = edition(name)

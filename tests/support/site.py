@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from hoyle.document import Document, Edit, Item, Reference, Span, Tag
@@ -21,13 +22,17 @@ TITLES = {
 }
 
 
-def documents() -> Iterator[Document]:
+@cache
+def documents() -> tuple[Document, ...]:
     """The five gold documents, titled, with tags and references at their very words."""
-    for name in EDITIONS:
-        title, date = TITLES[name]
-        whole = document(name)
-        meta = replace(whole.meta, title=title, date=date)
-        yield narrowed(replace(whole, meta=meta))
+    return tuple(map(titled, EDITIONS))
+
+
+def titled(name: str) -> Document:
+    """A gold document with a title, a date, and tags and references at their very words."""
+    title, date = TITLES[name]
+    whole = document(name)
+    return narrowed(replace(whole, meta=replace(whole.meta, title=title, date=date)))
 
 
 def narrowed(whole: Document) -> Document:
@@ -52,11 +57,11 @@ def _moved(whole: Document, units: dict[str, tuple[Span, ...]], item: Item, numb
         return item
 
 
-def build(folder: Path) -> Path:
-    """The site of the gold documents, built in ``folder``; gives the site's own folder."""
+def build(folder: Path, wanted: Iterable[Document] = ()) -> Path:
+    """The site of ``wanted``, or of the gold documents, in ``folder``; gives the site's own folder."""
     folder.mkdir(parents=True, exist_ok=True)
     site = Site(folder)
-    for one in documents():
+    for one in wanted or documents():
         site.add(one)
     site.close()
     return folder / "site"

@@ -234,12 +234,9 @@ def test_help_answers_without_loading_the_pipeline():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_the_corpus_is_the_default_source(run, monkeypatch, tmp_path):
-    monkeypatch.chdir(ROOT)
-    result = run("build", "--out", str(tmp_path / "out"), "--check")
-    assert result.exit_code == 0, result.stderr
-    assert "whist-lexicon: ru-petr1708" in result.stderr
-    assert Path(tmp_path / "out" / "tables" / "clauses.jsonl").is_file()
+def test_the_corpus_is_the_default_source(corpus_build):
+    assert "whist-lexicon: ru-petr1708" in (corpus_build / "stderr").read_text(encoding="utf-8")
+    assert (corpus_build / "build" / "tables" / "clauses.jsonl").is_file()
 
 
 def test_a_doubt_about_the_language_is_told(run):

@@ -29,7 +29,7 @@ from hoyle.errors import TableError
 from hoyle.evaluate import measure
 from hoyle.explain import explain_unit
 from hoyle.languages import language
-from hoyle.pipeline import STAGES, run, stages
+from hoyle.pipeline import STAGES, stages
 from hoyle.tei.read import document_of
 from hoyle.tei.verify import verify_bytes
 from hoyle.tei.write import tei_bytes
@@ -306,9 +306,8 @@ def test_rulings_lie_beside_meta_toml(tmp_path):
 
 
 @pytest.mark.parametrize("name", gold.EDITIONS)
-def test_the_published_text_of_the_five_is_that_of_the_gold_editions(name):
-    [request] = store.requests(name, gold.SEEDS.parent)
-    made = run(store.load(request, gold.SEEDS.parent), stages())
+def test_the_published_text_of_the_five_is_that_of_the_gold_editions(annotated, name):
+    made = annotated(name)
     again = "if the machine has changed, run pipeline/training/propose_rulings.py and read what it adds"
     assert [d for d in doubts(made) if "is not applied" in d] == [], again
     figures = measure(made, gold.edition(name)["units"]).figures()

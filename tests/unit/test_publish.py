@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner
 
 from hoyle import store
-from hoyle.batch.annotate import annotated
 from hoyle.cli import main
 from hoyle.document.citation import identifier
 from hoyle.inputs.tei import read_tei
@@ -23,12 +22,11 @@ RULING = "7\t13\tdernie\tread-as\tdernier\tA. Editor\t1999-12-31\tsense\n"
 
 
 @pytest.mark.parametrize("name", [r.name for r in store.corpus(ROOT)])
-def test_what_is_published_is_what_is_made_now(name):
-    [request] = store.requests(name, ROOT)
+def test_what_is_published_is_what_is_made_now(annotated, name):
     path = ROOT / "corpus" / name / store.EDITION / f"{name}.xml"
     assert path.is_file(), "run make edition"
     # Not compared by ==: pytest would take minutes to show where 200 kB differ.
-    document = annotated(request, ROOT)
+    document = annotated(name)
     same = path.read_bytes() == tei_bytes(document)
     assert same, "if this is meant, run make edition and read the difference"
     assert verify(path) == []

@@ -33,40 +33,35 @@ from support.shared import DOCUMENTS, raw_text
 SURE = Evidence("test", 0.9)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
-    return gold_site.build(tmp_path_factory.mktemp("site") / "build")
+def test_no_link_is_broken_and_none_leaves_the_site(gold_build):
+    assert len(list(gold_build.rglob("*.html"))) > 120
+    check_links(gold_build)
 
 
-def test_no_link_is_broken_and_none_leaves_the_site(folder):
-    assert len(list(folder.rglob("*.html"))) > 120
-    check_links(folder)
-
-
-def test_every_page_is_valid_html(folder):
-    for path in sorted(folder.rglob("*.html")):
+def test_every_page_is_valid_html(gold_build):
+    for path in sorted(gold_build.rglob("*.html")):
         parser = html5lib.HTMLParser(strict=True)
         parser.parse(path.read_text(encoding="utf-8"))
 
 
-def test_headings_descend_without_a_gap(folder):
-    for path in folder.rglob("*.html"):
+def test_headings_descend_without_a_gap(gold_build):
+    for path in gold_build.rglob("*.html"):
         levels = [int(n) for n in re.findall(r"<h([1-6])\b", path.read_text(encoding="utf-8"))]
         assert levels.count(1) == 1, path
         assert all(b - a <= 1 for a, b in pairwise(levels)), (path, levels)
 
 
-def test_no_inline_scripts_styles_or_handlers(folder):
-    for path in folder.rglob("*.html"):
+def test_no_inline_scripts_styles_or_handlers(gold_build):
+    for path in gold_build.rglob("*.html"):
         html = path.read_text(encoding="utf-8")
         assert "Content-Security-Policy" in html
         assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=", html), path
 
 
-def test_same_documents_same_bytes(folder, tmp_path):
+def test_same_documents_same_bytes(gold_build, tmp_path):
     again = gold_site.build(tmp_path)
     old, new = (
-        {p.relative_to(f): p.read_bytes() for p in f.rglob("*") if p.is_file()} for f in (folder, again)
+        {p.relative_to(f): p.read_bytes() for p in f.rglob("*") if p.is_file()} for f in (gold_build, again)
     )
     assert old == new
 
@@ -109,7 +104,7 @@ def test_atoms_tile_the_text_and_keep_words_whole(document, cut):
 
 
 def test_paragraphs_part_where_the_print_does():
-    document = next(d for d in gold_site.documents() if d.id == "bridge-laws")
+    document = gold_site.titled("bridge-laws")
     clause = next(c for c in document.clauses if c.n == "45.C.1")
     found = paragraphs(atoms(document, clause.spans))
     assert ["".join(a.corrected for a in p)[:18] for p in found] == [
@@ -146,24 +141,24 @@ def test_nothing_at_all_still_makes_a_site(tmp_path):
     assert "<b>0</b> <span>documents</span>" in (tmp_path / "site/index.html").read_text(encoding="utf-8")
 
 
-def test_clause_files_hold_all_layers(folder):
-    text = (folder / "doc/whist-lexicon/12.txt").read_text(encoding="utf-8")
+def test_clause_files_hold_all_layers(gold_build):
+    text = (gold_build / "doc/whist-lexicon/12.txt").read_text(encoding="utf-8")
     assert "третій игрокъ положитъ" in text
     assert "третш игрокъ положить с в о ю" in text
-    clause = json.loads((folder / "doc/whist-lexicon/12.json").read_text(encoding="utf-8"))
+    clause = json.loads((gold_build / "doc/whist-lexicon/12.json").read_text(encoding="utf-8"))
     assert clause["clause"] == "whist-lexicon.12"
     assert {t["value"] for t in clause["tags"]} >= {"partner", "third-hand"}
 
 
-def test_lists_open_in_a_spreadsheet(folder):
-    with (folder / "by/actor/partner.csv").open(encoding="utf-8-sig", newline="") as file:
+def test_lists_open_in_a_spreadsheet(gold_build):
+    with (gold_build / "by/actor/partner.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert {r["document"] for r in rows} >= {"whist-lexicon", "bridge-laws"}
     assert all(r["text"] for r in rows)
 
 
-def test_indexes_count_what_they_list(folder):
-    for path in (folder / "by").glob("*/*.html"):
+def test_indexes_count_what_they_list(gold_build):
+    for path in (gold_build / "by").glob("*/*.html"):
         html = path.read_text(encoding="utf-8")
         if path.name != "index.html":
             count = int(re.search(r"(\d+) passages", html)[1])
@@ -171,7 +166,7 @@ def test_indexes_count_what_they_list(folder):
 
 
 def test_margin_names_the_main_modality_and_no_game_that_goes_without_saying():
-    document = next(d for d in gold_site.documents() if d.id == "quinze")
+    document = gold_site.titled("quinze")
     clause = document.clauses[0]
     second = Tag(clause.id, "modality", "advice", (), "", SURE)
     whole = document.with_layer("more", [second])

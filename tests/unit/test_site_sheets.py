@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.document import Block, Clause, Evidence, Span
 from hoyle.outputs.site.pagination import LIMIT, sheets
-from hoyle.outputs.site.writer import Site
-from support import site as gold_site
 from support.links import Links, check_links
-from support.many import repeated
 
 SURE = Evidence("test", 0.9)
 
@@ -60,31 +55,20 @@ def test_a_clause_keeps_its_parts():
     assert [p[0] for p in names(units, [10] * 5, 40)] == ["d.1", "d.2"]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
-    """A book of 300 very long clauses, almost every word in two spellings."""
-    out = tmp_path_factory.mktemp("long")
-    patience = next(d for d in gold_site.documents() if d.id == "patience")
-    site = Site(out)
-    site.add(repeated(patience, "long", 300))
-    site.close()
-    return out / "site"
-
-
-def test_every_page_stays_light_and_every_link_holds(folder):
-    pages = sorted((folder / "doc/long").glob("index*.html"))
+def test_every_page_stays_light_and_every_link_holds(long_book):
+    pages = sorted((long_book / "doc/long").glob("index*.html"))
     assert len(pages) > 1
     assert all(p.stat().st_size < 1_000_000 for p in pages)
     assert all(p.stat().st_size < LIMIT + 100_000 for p in pages)
-    check_links(folder)
+    check_links(long_book)
 
 
-def test_pages_hold_each_clause_once_and_lead_to_each_other(folder):
-    pages = [p.read_text(encoding="utf-8") for p in sorted((folder / "doc/long").glob("index*.html"))]
+def test_pages_hold_each_clause_once_and_lead_to_each_other(long_book):
+    pages = [p.read_text(encoding="utf-8") for p in sorted((long_book / "doc/long").glob("index*.html"))]
     clauses = [name for html in pages for name in re.findall(r'<article [^>]*id="([^"]+)"', html)]
     assert len(clauses) == len(set(clauses)) > 300
     assert '<link rel="next" href="index~p2.html">' in pages[0]
     assert '<link rel="prev" href="index.html">' in pages[1]
-    links = Links(folder / "doc/long/index.html").addresses
+    links = Links(long_book / "doc/long/index.html").addresses
     assert any(a.startswith("index~p2.html#long.") for a in links)
     assert any(a.startswith("#long.") for a in links)
