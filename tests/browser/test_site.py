@@ -148,8 +148,9 @@ def press(link: Locator) -> None:
 
 
 def shown(page: Page, selector: str) -> str:
-    """The text seen there, once some is: a clause of a whole book is drawn some frames after loading."""
+    """The text seen there, once some is: a clause of a whole book is drawn when it comes near the window."""
     place = page.locator(selector)
+    place.scroll_into_view_if_needed()
     expect(place).to_have_text(re.compile(r"\S"), use_inner_text=True)
     return " ".join(place.inner_text().split())
 

@@ -13,10 +13,10 @@ import click
 from hoyle.cli.common import FINDINGS, OUT, ROOT, SOME_FAILED, USAGE, fail, guarded, stoppable
 from hoyle.errors import HoyleError
 from hoyle.inputs.text import MAX_BYTES
-from hoyle.pipeline import Stage
 
 if TYPE_CHECKING:
     from hoyle.batch.build import Report
+    from hoyle.pipeline import Stage
     from hoyle.store import Request
 
 
