@@ -1,1 +1,1 @@
-"""Spelling: modernisation, search keys and variants."""
+"""Spelling: normalisation, search keys and variants, all compiled from one table an orthography."""

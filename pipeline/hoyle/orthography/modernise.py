@@ -1,7 +1,7 @@
-"""Corrected text in the print's own orthography → modern spelling (the layer ``modern``).
+"""Normalisation of a document: corrected text → modern spelling (the layer ``modern``).
 
-Words are looked at one by one (:mod:`hoyle.orthography.spelling`), fixed phrases as a whole. Nothing
-else is touched: punctuation, capitals and style stay as printed.
+Words are normalised one by one (:mod:`hoyle.orthography.spelling`), fixed phrases as a whole. Nothing
+else is changed: punctuation, capitals and style stay as printed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GAP = re.compile(r"[ \u00a0]+")
 
 
 class Change(NamedTuple):
-    """Characters ``[start, end)`` of a text read ``after`` in modern spelling."""
+    """Characters ``[start, end)`` of a text are ``after`` in modern spelling."""
 
     start: int
     end: int

@@ -50,7 +50,14 @@ class Rule:
     where: str
 
     def results(self, form: str) -> Iterator[str]:
-        """The form with one match replaced, for each match."""
+        """The form with one match replaced, for each match.
+
+        Args:
+            form: a form in small letters.
+
+        Yields:
+            The changed forms.
+        """
         for match in self.pattern.finditer(form):
             yield form[: match.start()] + match.expand(self.new) + form[match.end() :]
 
@@ -70,7 +77,7 @@ class Letter:
         self._shown = re.compile(re.escape(self.old) + (r"\b" if self.at_end else ""))
 
     def drop(self, form: str) -> str:
-        """The form with the letter replaced at the end of each part."""
+        """The form with the letter replaced at the end, and before each hyphen."""
         return self._ending.sub(self.new, form) if self.old in form else form
 
     def is_in(self, text: str) -> bool:

@@ -1,10 +1,9 @@
-"""The search spelling of a word: what its historical and modern spellings have in common.
+"""The search key of a word: what its historical and modern spellings have in common.
 
-``место`` and ``мѣсто``, ``était`` and ``étoit`` fold to one form. Both the texts and what a
-reader types are folded, so a rule may join two words that differ; it only must not join common
-ones. The rules are the rows for ``search`` of the spelling tables of all orthographies
-(:mod:`hoyle.orthography.table`): what is searched holds texts in several, and a query does not say
-in which it is.
+``место`` and ``мѣсто``, ``était`` and ``étoit`` have one key. Texts and queries are compared by their
+keys, so a rule may join two words that differ, but not two common ones. The rules are the rows for
+``search`` of the spelling tables of all orthographies (:mod:`hoyle.orthography.table`): what is
+searched holds texts in several, and a query does not say in which it is.
 
 The steps, which any other implementation can follow from :func:`rules`:
 
@@ -36,7 +35,14 @@ _MANY = 65_536  # word forms kept at hand; more than a book of rules has
 
 
 class Rule(NamedTuple):
-    """``old`` becomes ``new`` at ``where`` in a word if ``stem`` letters are left over."""
+    """``old`` becomes ``new`` at ``where`` in a word if ``stem`` letters are left over.
+
+    Attributes:
+        where: ``start``, ``end`` or ``anywhere``.
+        old: letters, small and without marks.
+        new: the letters that replace them.
+        stem: how many letters the word must have beside ``old``.
+    """
 
     where: str
     old: str
@@ -44,7 +50,7 @@ class Rule(NamedTuple):
     stem: int
 
     def apply(self, word: str) -> str:
-        """``word`` after the rule; the same where it does not fit."""
+        """The word after the rule; the same word where the rule does not fit."""
         if self.old not in word or len(word) < len(self.old) + self.stem:
             return word
         if self.where == "anywhere":
@@ -78,20 +84,47 @@ def _small(word: str) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """The words of ``text`` as they stand."""
+    """The words of a text as they stand.
+
+    Args:
+        text: any text.
+
+    Returns:
+        The words in order.
+    """
     found: list[str] = _WORD.findall(text)
     return found
 
 
 def words(text: str) -> Iterator[tuple[Span, str]]:
-    """The words of ``text``: span (characters of ``text``) and search spelling of each."""
+    """The words of a text with their search keys.
+
+    Args:
+        text: any text.
+
+    Yields:
+        The span of each word (characters of ``text``) and its key.
+
+    Raises:
+        TableError: a broken spelling table.
+    """
     for match in _WORD.finditer(text):
         yield Span(match.start(), match.end()), fold_word(match.group())
 
 
 @lru_cache(maxsize=_MANY)
 def fold_word(word: str) -> str:
-    """The search spelling of one word (as :func:`words` parts them)."""
+    """The search key of one word.
+
+    Args:
+        word: a word as :func:`tokens` finds it.
+
+    Returns:
+        The key; empty if the word has no letter or digit.
+
+    Raises:
+        TableError: a broken spelling table.
+    """
     folded = _small(word)
     while True:
         before = folded
@@ -102,19 +135,33 @@ def fold_word(word: str) -> str:
 
 
 def fold(text: str) -> str:
-    """The search spelling of ``text``: its words folded, one space between them.
+    """The search keys of the words of a text, one space between them.
 
-    What it gives holds no operator of a query language and can be handed to SQLite's ``MATCH``
-    as it is: every word must then occur.
+    The result has no operator of a query language and can be given to SQLite's ``MATCH`` as it is:
+    every word must then occur.
+
+    Args:
+        text: any text.
+
+    Returns:
+        The keys; words without a key are left out.
+
+    Raises:
+        TableError: a broken spelling table.
     """
     return " ".join(filter(None, map(fold_word, tokens(text))))
 
 
 def rules() -> dict[str, Any]:
-    """The rules for other programs, ready for JSON; the site's search reads them.
+    """The rules for other programs; the search of the site reads them.
 
-    ``word`` and ``other`` are regular expressions (flag ``u``) for step 1 and 2, ``keep`` pairs
-    put together again after decomposition, ``rules`` lists ``[where, old, new, stem]``.
+    Returns:
+        An object for JSON: ``word`` and ``other``, regular expressions (flag ``u``) for steps 1 and
+        2; ``normalize``, the Unicode normalisation form; ``keep``, pairs of what is found after
+        decomposition and what replaces it; ``rules``, lists ``[where, old, new, stem]``.
+
+    Raises:
+        TableError: a broken spelling table.
     """
     return {
         "word": _WORD.pattern,

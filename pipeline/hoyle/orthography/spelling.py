@@ -97,7 +97,14 @@ class Speller:
         phrases.sort(key=lambda phrase: -len(phrase.words))
 
     def plain(self, form: str) -> str:
-        """The form in small letters, letters no longer set replaced."""
+        """The form in small letters, with the rows of the kind ``letter`` applied.
+
+        Args:
+            form: a word as printed.
+
+        Returns:
+            The form that the other rows are matched against.
+        """
         form = unicodedata.normalize("NFC", form).lower()
         for letter in self._letters:
             if letter.at_end:
@@ -110,7 +117,15 @@ class Speller:
         return bool(self._letters or self._words or self._phrases or self._loose or self._firm)
 
     def phrases_from(self, form: str, following: str) -> list[Phrase]:
-        """The phrases that may begin with ``form``, longest first."""
+        """The phrases that may begin with a word.
+
+        Args:
+            form: the word as printed.
+            following: the word after it, or nothing at the end of the text.
+
+        Returns:
+            The phrases, longest first; those that begin with any word (``*``) last.
+        """
         if not self._phrases:
             return []
         found = self._phrases.get(self._key(form), [])
@@ -145,7 +160,15 @@ class Speller:
         return self._keys[form]
 
     def word(self, form: str) -> Modern | None:
-        """The modern spelling of a word (hyphens inside, capitals as they are), ``None`` if the same."""
+        """The modern spelling of a word.
+
+        Args:
+            form: a word as printed, with hyphens and capitals.
+
+        Returns:
+            Its modern spelling with the same capitals, and the row it rests on; ``None`` if modern
+            spelling changes nothing.
+        """
         if form not in self._memory:
             self._memory[form] = self._find(form)
         return self._memory[form]
@@ -243,7 +266,15 @@ class Speller:
 
 
 def with_capitals(old: str, new: str) -> str:
-    """``new`` with capitals where ``old`` has them: at its head, throughout, or letter by letter."""
+    """A new spelling with the capitals of the old one.
+
+    Args:
+        old: the word as printed.
+        new: another spelling of it in small letters.
+
+    Returns:
+        ``new`` with a capital at its beginning, in capitals throughout, or letter by letter as ``old``.
+    """
     letters = [char for char in old if char.isalpha()]
     if old.islower():
         return new
