@@ -410,7 +410,7 @@ class TestTongues:
 
     def test_without_scripts_it_is_english(self, plain, base):
         plain.goto(base + "index.html")
-        assert plain.locator(".tongues").is_hidden()
+        assert plain.locator(".languages").is_hidden()
         assert "Penalties" in shown(plain, "header.site")
 
 

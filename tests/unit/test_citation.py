@@ -10,7 +10,6 @@ from hoyle import __version__
 from hoyle.document import Evidence, Finding, Span
 from hoyle.document.citation import citation, identifier
 from hoyle.outputs.citations import Citations
-from hoyle.outputs.site.cite import citation as site_citation
 from support.gold import EDITIONS, document
 
 HOSTILE = 'A } { \\ "x", and\n% & $ # _ ~ ^ <b> \x07 Б'
@@ -59,7 +58,6 @@ def test_a_clause_in_all_styles(quinze):
     assert made.csl["issued"] == {"date-parts": [[1817], [1840]]}
     assert made.csl["container-title"] == "Règles du quinze"
     assert made.csl["id"] == made.id
-    assert site_citation(quinze, "doc/quinze/45.html", clause) == made
 
 
 def test_a_document_of_which_little_is_known():

@@ -14,12 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span, Tag
+from hoyle.document.citation import citation
 from hoyle.document.text_layers import read
 from hoyle.facets import facets
 from hoyle.orthography.search_key import fold_word, words
-from hoyle.outputs.site.cite import citation
 from hoyle.outputs.site.document import Edition
-from hoyle.outputs.site.pages import INTERFACES, Names, Pages, file_name, strings, translations
+from hoyle.outputs.site.interface import INTERFACES, strings, translations
+from hoyle.outputs.site.pages import FileNames, Pages, file_name
 from hoyle.outputs.site.search import endings
 from hoyle.outputs.site.text import atoms, paragraphs
 from hoyle.outputs.site.units import Units
@@ -195,8 +196,8 @@ def test_note_mark_inside_a_reference_leads_to_its_note(inside, page):
 
 class TestNames:
     def test_never_the_same_for_a_file_system_that_ignores_case(self):
-        names = Names("index")
-        assert [names.give(n) for n in ("45.b", "45.B", "index")] == ["45.b", "45.B~2", "index~2"]
+        names = FileNames("index")
+        assert [names.assign(n) for n in ("45.b", "45.B", "index")] == ["45.b", "45.B~2", "index~2"]
 
     @given(name=st.text())
     def test_no_name_leaves_its_folder(self, name):
@@ -266,4 +267,4 @@ class TestTables:
 def test_citation_escapes_what_tex_would_read():
     document = Document(Source("d", "d", "", "a" * 64, 0), Meta("d", title="Whist & {Boston} 100 %_"))
     title = r"Whist \& \textbraceleft{}Boston\textbraceright{} 100 \%\_"
-    assert title in citation(document, "doc/d/index.html").bibtex
+    assert title in citation(document, None, "doc/d/index.html").bibtex

@@ -8,22 +8,21 @@ import pytest
 
 from hoyle.document import Evidence, Finding
 from hoyle.numbering import SCHEMES, public_name
-from hoyle.outputs.site.findings import said
-from hoyle.outputs.site.pages import INTERFACES, strings
+from hoyle.outputs.site.interface import INTERFACES, finding_view, strings
 from hoyle.tables import data_file, read_table
 
 SURE = Evidence("test", 0.9)
 
 
 def pieces(topic: str, value: str, lang: str = "en") -> list[tuple[str, str]]:
-    return said(Finding(topic, value, SURE), strings(lang)).pieces
+    return finding_view(Finding(topic, value, SURE), strings(lang)).pieces
 
 
 @pytest.mark.parametrize("lang", INTERFACES)
 def test_every_row_says_its_example_in_words_of_the_interface(lang):
     for row in read_table(data_file("site", "findings.tsv"), ["topic", "pattern", "pieces", "example"]):
         made = pieces(row["topic"], row["example"], lang)
-        assert all(text and not tongue for text, tongue in made), row.where
+        assert all(text and not lang_ for text, lang_ in made), row.where
         assert len(made) == len(row["pieces"].split()), row.where
         assert not any(re.fullmatch(r"[a-z]+(-[a-z]+)+", text) for text, _ in made), row.where
 

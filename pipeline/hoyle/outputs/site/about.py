@@ -12,16 +12,25 @@ from typing import Any
 from hoyle import __version__
 from hoyle.document.publication import publication
 from hoyle.errors import TableError
-from hoyle.outputs.site.files import File
-from hoyle.outputs.site.pages import Pages
-from hoyle.outputs.site.store import Spool
+from hoyle.outputs.site.pages import Download, Pages
+from hoyle.outputs.site.store import TemporaryStore
 from hoyle.tables import data_file
 
 KINDS = ("correct", "misprint", "layout", "regularise", "drop")
 """Kinds of edit in the order of the table."""
 SHOWN = ("cer_raw", "cer_corrected", "broken_per_1000", "cer_modern", "starts_f1", "extent", "references_f1")
 """Figures of ``hoyle evaluate`` in the order of the table; those of the tags follow."""
-_KNOWLEDGE = ("stages", "numbering", "languages", "resources")
+_KNOWLEDGE = (
+    "layout",
+    "segmentation",
+    "correction",
+    "annotation",
+    "references",
+    "orthography",
+    "numbering",
+    "languages",
+    "resources",
+)
 _SUFFIXES = {".py", ".tsv", ".toml", ".marisa", ".counts"}
 
 
@@ -67,18 +76,24 @@ def fingerprint() -> str:
     return digest.hexdigest()
 
 
-def write(spool: Spool, pages: Pages, downloads: Sequence[File]) -> None:
-    """Write the page."""
+def write_about(store: TemporaryStore, pages: Pages, downloads: Sequence[Download]) -> None:
+    """Write the page.
+
+    Args:
+        store: the rows of all documents.
+        pages: the site.
+        downloads: the files that belong to all documents together.
+    """
     made = figures()
-    measured = list(_measured(spool, made)) if made else []
+    measured = list(_measured(store, made)) if made else []
     names = _names(measured)
-    documents = list(spool.documents())
-    edits = spool.edits()
+    documents = list(store.documents())
+    edits = store.edits()
     kinds = [k for k in KINDS if any(k in made for made in edits.values())]
     pages.page(
         "about.html",
         "about.html",
-        totals=spool.totals(),
+        totals=store.totals(),
         kinds=kinds,
         changes=[
             {
@@ -101,9 +116,9 @@ def write(spool: Spool, pages: Pages, downloads: Sequence[File]) -> None:
     )
 
 
-def _grouped(files: Sequence[File]) -> list[dict[str, object]]:
+def _grouped(files: Sequence[Download]) -> list[dict[str, object]]:
     """Files that differ by their ending only, on one line."""
-    found: dict[str, list[File]] = {}
+    found: dict[str, list[Download]] = {}
     for file in files:
         found.setdefault(file.href.removeprefix("files/").rpartition(".")[0], []).append(file)
     return [{"name": name, "files": kinds} for name, kinds in found.items()]
@@ -115,9 +130,9 @@ def _citation() -> str:
     return f"{whole.publisher}. {whole.name}. Version {__version__}, {whole.published}."
 
 
-def _measured(spool: Spool, made: Figures) -> Iterator[dict[str, Any]]:
+def _measured(store: TemporaryStore, made: Figures) -> Iterator[dict[str, Any]]:
     """The documents of this build that figures speak of: same id, same source."""
-    for row in spool.documents():
+    for row in store.documents():
         known = made.documents.get(row.id)
         if known and known["sha256"] == row.sha256:
             for kind in ("machine", "published"):

@@ -2,24 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
-from hoyle.document import Clause, Condition, Document, Reference, Span, Tag, Unit, by_unit
+from hoyle.document import (
+    Clause,
+    Condition,
+    Document,
+    Reference,
+    Span,
+    Tag,
+    Unit,
+    by_unit,
+)
 from hoyle.document.text_layers import plain
 from hoyle.errors import HoyleError
 from hoyle.facets import facets
 from hoyle.languages import language
 from hoyle.outputs.site.lists import page_name, shorten
-from hoyle.outputs.site.pages import Names, Pages, address, file_name
-from hoyle.outputs.site.pagination import sheets, weight
+from hoyle.outputs.site.pages import FileNames, Pages, address, file_name
 from hoyle.outputs.site.text import Mark, Parts, atoms, visible
+
+LIMIT = 850_000
+"""Bytes that the texts of one page may weigh; with head, contents and foot it stays under 1 MB."""
+UNIT = 220
+"""Bytes around the text of one unit."""
+WORD = 52
+"""Bytes around the readings of one changed word."""
+MARK = 150
+"""Bytes of a tag or a reference: its words marked, its place in the margin."""
+
+
+def weight(parts: Parts, marks: int) -> int:
+    """Estimate the bytes of HTML of a unit.
+
+    Args:
+        parts: the text of the unit.
+        marks: how many tags and references it has.
+    """
+    total = UNIT + MARK * marks
+    for atom in chain.from_iterable(parts):
+        readings = {atom.raw, atom.corrected, atom.modern} if atom.changed else {atom.raw}
+        total += sum(len(text.encode(errors="replace")) for text in readings) + WORD * atom.changed
+    return total
+
+
+def paginate(units: Sequence[Unit], weights: Sequence[int], limit: int = LIMIT) -> Iterator[list[Unit]]:
+    """Divide a document into pages, so that a page of any book opens at once.
+
+    All pages weigh about the same. A page begins with a heading if there is one near the end of the
+    last page, else with a clause that is no part of another one; only where neither comes in time, anywhere.
+
+    Args:
+        units: of the document, in reading order.
+        weights: of each unit.
+        limit: what a page may weigh; only a unit heavier than that makes a heavier page.
+    """
+    total = sum(weights)
+    aim = total / max(1, -(-total // limit))
+    page: list[Unit] = []
+    here = 0
+    for unit, begins, heavy in zip(units, _beginnings(units), weights, strict=True):
+        wanted = {2: aim * 0.8, 1: aim}.get(begins, limit)
+        if page and total > limit and (here + heavy > limit or here + heavy / 2 >= wanted):
+            yield page
+            total -= here
+            page, here = [], 0
+        page.append(unit)
+        here += heavy
+    if page:
+        yield page
+
+
+def _beginnings(units: Sequence[Unit]) -> Iterator[int]:
+    """How well a page may begin with each unit: 2 a heading, 1 a clause of its own, 0 anything else."""
+    outer: Clause | None = None
+    for unit in units:
+        if not isinstance(unit, Clause):
+            yield 2 if unit.kind == "heading" else 0
+        elif outer and holds(outer, unit):
+            yield 0
+        else:
+            outer = unit
+            yield 1
+
+
+def holds(outer: Clause, inner: Clause) -> bool:
+    """Whether a clause is numbered as a part of another one.
+
+    Args:
+        outer: the clause above.
+        inner: the clause that may be a part of it.
+    """
+    depth = len(outer.number)
+    return outer.series == inner.series and len(inner.number) > depth and inner.number[:depth] == outer.number
 
 
 @dataclass(slots=True)
 class TagView:
-    """A concept that a unit speaks of: its chip in the margin and the words that show it."""
+    """A concept that a unit is tagged with: its link in the margin and the words that show it."""
 
     facet: str
     value: str
@@ -64,8 +147,8 @@ class Edition:
         self.document = document
         self.pages = pages
         self.folder = file_name(document.id)
-        names = Names("index")
-        self.files = {c.id: names.give(c.id.removeprefix(f"{document.id}.")) for c in document.clauses}
+        names = FileNames("index")
+        self.files = {c.id: names.assign(c.id.removeprefix(f"{document.id}.")) for c in document.clauses}
         self.units = {u.id: u for u in document.units}
         self.rules: dict[str, int] = {}
         self._atoms: dict[str, Parts] = {}
@@ -89,15 +172,30 @@ class Edition:
         return self._atoms[unit.id]
 
     def reading(self, unit: Unit, layer: str) -> str:
-        """A unit's text in one layer, white space as it stands in the edition."""
+        """Return the text of a unit in one layer, white space as it stands in the edition.
+
+        Args:
+            unit: a clause or block.
+            layer: ``raw``, ``corrected`` or ``modern``.
+        """
         return "".join(str(getattr(a, layer)) for part in self.parts(unit) for a in part)
 
     def plain(self, unit: Unit, layer: str) -> str:
-        """A unit's text in one layer, white space tidied."""
+        """Return the text of a unit in one layer, white space tidied.
+
+        Args:
+            unit: a clause or block.
+            layer: ``raw``, ``corrected`` or ``modern``.
+        """
         return plain(self.reading(unit, layer))
 
     def preview(self, unit_id: str, length: int = 160) -> str:
-        """The first words of a unit as corrected, on one line."""
+        """Return the first words of a unit as corrected, on one line.
+
+        Args:
+            unit_id: id of the unit.
+            length: characters at most.
+        """
         return shorten(" ".join(visible(self.plain(self.units[unit_id], "corrected")).split()), length)
 
     def rule(self, by: str) -> int:
@@ -111,19 +209,24 @@ class Edition:
         return self.place(unit_id)
 
     def place(self, unit_id: str, here: str = "") -> str:
-        """The place of a unit in the text of the document, as seen from the page ``here``."""
-        page = self.sheets[unit_id]
+        """Return the address of a unit in the text of the document.
+
+        Args:
+            unit_id: id of the unit.
+            here: the page that the link stands on.
+        """
+        page = self.page_of[unit_id]
         return f"{'' if page == here else address(page)}#{address(unit_id)}"
 
     @cached_property
-    def sheets(self) -> Mapping[str, str]:
+    def page_of(self) -> Mapping[str, str]:
         """The page of the document on which a unit stands, by its id, in reading order."""
         units = self.document.units
         weights = [
             weight(self.parts(u), len(self.tags.get(u.id, ())) + len(self.refs_of.get(u.id, ())))
             for u in units
         ]
-        pages = enumerate(sheets(units, weights))
+        pages = enumerate(paginate(units, weights))
         return {unit.id: page_name("index", number) for number, page in pages for unit in page}
 
     @cached_property
@@ -195,7 +298,12 @@ class Edition:
         return unit.n if isinstance(unit, Clause) else self.preview(unit_id, 40)
 
     def marks(self, unit: Unit, *, inside: bool) -> list[Mark]:
-        """The words of a unit that are tagged or refer; ``inside`` the page links to its own anchors."""
+        """Return the words of a unit that are tagged or refer.
+
+        Args:
+            unit: a clause or block.
+            inside: whether references lead to anchors of the page of the text.
+        """
         found = [Mark(tag.spans, css=tag.css) for tag in self.tags.get(unit.id, ()) if tag.spans]
         for ref in self.refs.get(unit.id, ()):
             if not ref.href:
@@ -203,7 +311,7 @@ class Edition:
                 continue
             if inside:
                 # A clause of the same page is previewed by the script; this is for readers without.
-                href = self.place(ref.unit, self.sheets[unit.id])
+                href = self.place(ref.unit, self.page_of[unit.id])
                 hint = shorten(ref.preview, 60) if href.startswith("#") else ref.preview
             else:
                 href, hint = ref.href, ref.preview

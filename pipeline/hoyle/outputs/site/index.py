@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hoyle.facets import Matrix, concept, facets, matrices
-from hoyle.outputs.site import lists as site_lists
-from hoyle.outputs.site.pages import Pages, address, file_name
-from hoyle.outputs.site.store import DocumentRow, Spool
+from hoyle.outputs.site.lists import part_addresses, rows, write_list
+from hoyle.outputs.site.pages import Pages, address, file_name, language_name
+from hoyle.outputs.site.store import DocumentRow, TemporaryStore
 from hoyle.tables import Concept
 
 FIRST = 8
@@ -29,7 +31,13 @@ class Node:
 
 
 def tree(facet: str, counts: Mapping[str, int], pages: Pages) -> list[Node]:
-    """The concepts of a facet that occur, under their broader ones, in the order of the vocabulary."""
+    """Return the concepts of a facet that occur, under their broader ones, in the order of the vocabulary.
+
+    Args:
+        facet: id of the facet.
+        counts: number of units by concept.
+        pages: the site.
+    """
     concepts = facets()[facet].concepts
     order = [*concepts, *sorted(set(counts) - set(concepts))]
     nodes = {
@@ -51,9 +59,14 @@ def _page(value: str) -> str:
     return address(file_name(value) + ".html")
 
 
-def write(spool: Spool, pages: Pages) -> None:
-    """Write home page, indexes, matrices and search page of all documents."""
-    counts = {facet: {value: units for value, units, _ in spool.values(facet)} for facet in facets()}
+def write_indexes(store: TemporaryStore, pages: Pages) -> None:
+    """Write home page, indexes, matrices and search page of all documents.
+
+    Args:
+        store: the rows of all documents.
+        pages: the site.
+    """
+    counts = {facet: {value: units for value, units, _ in store.values(facet)} for facet in facets()}
     for facet, entry in facets().items():
         pages.page(
             f"by/{facet}/index.html",
@@ -64,16 +77,16 @@ def write(spool: Spool, pages: Pages) -> None:
             compared=bool(entry.concordance),
         )
         for value, count in counts[facet].items():
-            _value(spool, pages, facet, value, count, counts[facet])
+            _value(store, pages, facet, value, count, counts[facet])
     for matrix in matrices():
-        _matrix(spool, pages, matrix, counts)
-    ways = [_way(facet, counts[facet], pages) for facet in facets()]
+        _matrix(store, pages, matrix, counts)
+    indexes = [_summary(facet, counts[facet], pages) for facet in facets()]
     pages.page(
         "index.html",
         "home.html",
-        documents=(document(d, pages) for d in spool.documents()),
-        ways=ways,
-        totals=spool.totals(),
+        documents=(document_view(d, pages) for d in store.documents()),
+        indexes=indexes,
+        totals=store.totals(),
         matrices=[matrix.id for matrix in matrices()],
     )
     pages.page("search.html", "search.html")
@@ -83,13 +96,13 @@ def _matrices_of(facet: str) -> list[str]:
     return [matrix.id for matrix in matrices() if facet in (matrix.down, matrix.across)]
 
 
-def language_name(pages: Pages, tag: str) -> str:
-    """What the interface calls a language; its tag where it has no name for it."""
-    return pages.t.get(f"lang_{tag}", tag)
+def document_view(row: DocumentRow, pages: Pages) -> dict[str, object]:
+    """Return a document for the tables of the templates.
 
-
-def document(row: DocumentRow, pages: Pages) -> dict[str, object]:
-    """A document for the tables of the templates."""
+    Args:
+        row: the document.
+        pages: the site.
+    """
     values: dict[str, object] = {name: getattr(row, name) for name in DocumentRow.__slots__}
     return {**values, "files": _files(row), "language": language_name(pages, row.lang)}
 
@@ -98,7 +111,7 @@ def _files(row: DocumentRow) -> list[dict[str, str]]:
     return [{"href": href, "kind": href.rpartition(".")[2]} for href in row.files.split("\n") if href]
 
 
-def _way(facet: str, counts: Mapping[str, int], pages: Pages) -> dict[str, object]:
+def _summary(facet: str, counts: Mapping[str, int], pages: Pages) -> dict[str, object]:
     most = sorted(counts, key=lambda v: (-counts[v], v))
     first = [
         {"href": address("by", facet, file_name(v) + ".html"), "label": pages.label(facet, v)}
@@ -113,12 +126,14 @@ def _way(facet: str, counts: Mapping[str, int], pages: Pages) -> dict[str, objec
     }
 
 
-def _value(spool: Spool, pages: Pages, facet: str, value: str, count: int, counts: Mapping[str, int]) -> None:
+def _value(
+    store: TemporaryStore, pages: Pages, facet: str, value: str, count: int, counts: Mapping[str, int]
+) -> None:
     found = concept(facet, value)
     broader = [found.broader] if found and found.broader else []
     narrower = [c.id for c in facets()[facet].concepts.values() if c.broader == value and c.id in counts]
-    site_lists.write(
-        spool,
+    write_list(
+        store,
         pages,
         f"by/{facet}",
         file_name(value),
@@ -146,22 +161,22 @@ def _link(pages: Pages, facet: str, value: str, *, known: bool) -> dict[str, str
     return {"label": pages.label(facet, value), "href": _page(value) if known else ""}
 
 
-def _matrix(spool: Spool, pages: Pages, matrix: Matrix, counts: Counts) -> None:
+def _matrix(store: TemporaryStore, pages: Pages, matrix: Matrix, counts: Counts) -> None:
     """A table of counts; each leads to its passages, in the list of the concept at the left.
 
     If the lists of the facet are parted by another facet, lists of their own are written.
     """
     down, across = matrix.down, matrix.across
-    cells = {(row, column): count for row, column, count in spool.matrix(down, across)}
+    cells = {(row, column): count for row, column, count in store.matrix(down, across)}
     columns = _ordered(across, {c for _, c in cells}, counts[across])
-    rows = _ordered(down, {r for r, _ in cells}, counts[down])
+    lines_of = _ordered(down, {r for r, _ in cells}, counts[down])
     own = facets()[down].parted_by != across
     folder = matrix.id if own else down
     lines = []
-    for row in rows:
-        places = site_lists.place(file_name(row), across, spool.parts(down, row, across))
+    for row in lines_of:
+        places = part_addresses(file_name(row), across, store.parts(down, row, across))
         if own:
-            _pair(spool, pages, folder, (down, row, across))
+            _pair(store, pages, folder, (down, row, across))
         lines.append(
             {
                 "href": f"{down}/{_page(row)}",
@@ -182,15 +197,15 @@ def _matrix(spool: Spool, pages: Pages, matrix: Matrix, counts: Counts) -> None:
     title, stem = pages.t[f"matrix_{down}_{across}"], f"by/{matrix.id}"
     pages.page(f"{stem}.html", "matrix.html", title=title, columns=heads, rows=lines, csv=f"{matrix.id}.csv")
     table = [["", *(pages.label(across, c) for c in columns)]]
-    table += [[pages.label(down, r), *(str(cells.get((r, c), "")) for c in columns)] for r in rows]
-    pages.text(f"{stem}.csv", site_lists.rows(table))
+    table += [[pages.label(down, r), *(str(cells.get((r, c), "")) for c in columns)] for r in lines_of]
+    pages.text(f"{stem}.csv", rows(table))
 
 
-def _pair(spool: Spool, pages: Pages, folder: str, query: tuple[str, str, str]) -> None:
+def _pair(store: TemporaryStore, pages: Pages, folder: str, query: tuple[str, str, str]) -> None:
     """The list of a concept parted by another facet than the one of ``by/<facet>/``."""
     down, row, across = query
-    site_lists.write(
-        spool,
+    write_list(
+        store,
         pages,
         f"by/{folder}",
         file_name(row),
@@ -199,7 +214,7 @@ def _pair(spool: Spool, pages: Pages, folder: str, query: tuple[str, str, str]) 
         labels=[],
         broader=[],
         narrower=[],
-        count=sum(count for _, count in spool.parts(*query)),
+        count=sum(count for _, count in store.parts(*query)),
         tables=[],
         within=pages.t[f"matrix_{down}_{across}"],
         up=f"../{folder}.html",
@@ -213,3 +228,63 @@ def _ordered(facet: str, values: set[str], counts: Mapping[str, int]) -> Sequenc
         (v for v in values if v in counts),
         key=lambda v: (known.index(v) if v in known else len(known), v),
     )
+
+
+STEP = 10
+"""Years the scale is rounded to at both ends."""
+
+
+class Years(NamedTuple):
+    """First and last year a date allows, both included."""
+
+    first: int
+    last: int
+
+
+def years(date: str) -> Years | None:
+    """The years of a date as editors write it: ``1838``, ``1835/1841``, ``190?``, ``ca. 1810–1815``.
+
+    Unknown digits (``?``, ``x``, ``-``) stand for all they can be; None if no year is named.
+    """
+    found = re.findall(r"(?<!\d)\d{2}(?:\d\d|\d[?x-]|[?x-]{2})(?![\d?])", date)
+    if not found:
+        return None
+    low = [int(re.sub(r"[?x-]", "0", year)) for year in found]
+    high = [int(re.sub(r"[?x-]", "9", year)) for year in found]
+    return Years(min(low), max(high))
+
+
+def write_timeline(store: TemporaryStore, pages: Pages) -> None:
+    """Write the timeline: all documents by date, as a page and as CSV.
+
+    Args:
+        store: the rows of all documents.
+        pages: the site.
+    """
+    dated = sorted(((years(row.date) or Years(9999, 9999)), row.ord, row) for row in store.documents())
+    known = [span for span, _, row in dated if years(row.date)]
+    first = min((s.first for s in known), default=0) // STEP * STEP
+    last = -(-max((s.last + 1 for s in known), default=STEP) // STEP) * STEP
+    documents = [row for *_, row in dated]
+    pages.page(
+        "dates.html",
+        "dates.html",
+        documents=_dated(documents, pages),
+        first=first,
+        width=last - first,
+        last=last,
+    )
+    pages.text("dates.csv", rows(_cells(documents)))
+
+
+def _dated(documents: Iterable[DocumentRow], pages: Pages) -> Iterator[dict[str, object]]:
+    for row in documents:
+        yield {**document_view(row, pages), "years": years(row.date)}
+
+
+def _cells(documents: Iterable[DocumentRow]) -> Iterator[Iterable[str]]:
+    yield "document", "title", "author", "date", "first_year", "last_year", "lang", "clauses"
+    for row in documents:
+        span = years(row.date)
+        first, last = (str(span.first), str(span.last)) if span else ("", "")
+        yield row.id, row.title, row.author, row.date, first, last, row.lang, str(row.clauses)

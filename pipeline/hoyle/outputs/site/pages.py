@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 import jinja2
@@ -14,54 +17,12 @@ from markupsafe import Markup, escape
 
 from hoyle import __version__
 from hoyle.document.publication import publication
-from hoyle.errors import OutputError, TableError
-from hoyle.facets import concept, facets, interface_texts
+from hoyle.errors import OutputError
+from hoyle.facets import facets
+from hoyle.outputs.site.interface import INTERFACES, SCRIPTED, TAG_DOUBTFUL, label, strings, translations
+from hoyle.outputs.site.interface import word as interface_word
 from hoyle.outputs.site.text import visible
 from hoyle.tables import data_file, read_table
-
-TAG_DOUBTFUL = 0.5
-"""Below this probability a tag is shown with a question mark."""
-
-INTERFACES = {"en": "English", "fr": "Français", "ru": "Русский"}
-"""Languages of the interface, each by its own name."""
-SCRIPTED = (
-    "ocr_had",
-    "layer_raw",
-    "layer_corrected",
-    "layer_modern",
-    "by_whom",
-    "how_sure",
-    "doubtful",
-    "copy_it",
-    "copied",
-    "this_clause_in",
-)
-"""Keys of the strings that scripts show."""
-
-
-@cache
-def strings(lang: str) -> Mapping[str, str]:
-    """The words of the interface in one language by key: ``site/strings.tsv`` and those of the facets.
-
-    Raises:
-        TableError: a key is given twice or has no text.
-    """
-    found: dict[str, str] = {}
-    for row in read_table(data_file("site", "strings.tsv"), ["key", *INTERFACES]):
-        if row["key"] in found or not row[lang]:
-            raise TableError(f"the key {row['key']!r} is given twice or has no text", document=row.where)
-        found[row["key"]] = row[lang]
-    for key, text in interface_texts(lang):
-        if key in found:
-            raise TableError(f"the key {key!r} belongs to a facet", document="site/strings.tsv")
-        found[key] = text
-    return found
-
-
-def label(facet: str, value: str, lang: str = "en") -> str:
-    """What a concept is called; the id itself where the vocabulary does not have it."""
-    found = concept(facet, value)
-    return found.label(lang) if found else value
 
 
 def file_name(name: str) -> str:
@@ -82,8 +43,14 @@ def size(count: int) -> str:
 
 
 _ACCENT = re.compile("[àâæçéèêëîïôœùûü]", re.IGNORECASE)
+
+
 _WORDS = re.compile(r"[^\W\d_]+")
+
+
 _CYRILLIC = "\u0400-\u052f"
+
+
 # Parts of a title: Cyrillic to its last letter; the rest up to a colon, a bracket or Cyrillic; signs.
 _PARTS = re.compile(
     rf"[{_CYRILLIC}](?:[{_CYRILLIC}\s\d.,;:«»'’-]*[{_CYRILLIC}])?|[^{_CYRILLIC}:;()\[\]–—]+|[:;()\[\]–—]+"
@@ -97,8 +64,8 @@ def _title_words() -> Mapping[str, frozenset[str]]:
     return {row["lang"]: frozenset(row["words"].split()) for row in rows}
 
 
-def spoken(title: str, lang: str) -> Markup:
-    """HTML of a title, each stretch marked with its language for screen readers.
+def title_html(title: str, lang: str) -> Markup:
+    """Return the HTML of a title, each stretch marked with its language for screen readers.
 
     Cyrillic is Russian. The rest is French or English, as its small words and its accents say; where
     they say nothing it goes on as it began: in French in a French document, else as the editors write.
@@ -134,14 +101,18 @@ def _marked(text: str, lang: str) -> Markup:
     return Markup('<span lang="{}">{}</span>').format(lang, text) if text.strip() else escape(text)
 
 
-class Names:
-    """File names for ids, none used twice, not even by a file system that ignores case."""
+class FileNames:
+    """File names for ids, none used twice, not even by a file system that ignores case.
+
+    Args:
+        reserved: names that are taken already.
+    """
 
     def __init__(self, *reserved: str) -> None:
         self._used = set(reserved)
 
-    def give(self, name: str) -> str:
-        """A free file name (no ending) for ``name``."""
+    def assign(self, name: str) -> str:
+        """Return a free file name (no ending) for ``name``."""
         base = free = file_name(name)
         count = 1
         while free.casefold() in self._used:
@@ -185,13 +156,18 @@ class Pages:
             percent="{:.0%}".format,
             thousands="{:,}".format,
             size=size,
-            spoken=spoken,
+            title_html=title_html,
             zip=zip,
             json=lambda value: json.dumps(dict(value), ensure_ascii=False, indent=1),
         )
 
     def label(self, facet: str, value: str) -> str:
-        """What a concept is called in the language of the interface."""
+        """Return what a concept is called in the language of the interface.
+
+        Args:
+            facet: id of its facet.
+            value: id of the concept.
+        """
         return label(facet, value, self.lang)
 
     def page(self, path: str, template: str, **values: object) -> None:
@@ -207,7 +183,11 @@ class Pages:
         self.text(path, pieces)
 
     def text(self, path: str, content: str | Iterable[str]) -> None:
-        """Write one file, piece by piece if ``content`` comes so.
+        """Write one file.
+
+        Args:
+            path: where, relative to the site.
+            content: the text, or its pieces in order.
 
         Raises:
             OutputError: if it cannot be written.
@@ -221,23 +201,7 @@ class Pages:
             raise OutputError(f"cannot be written ({error.strerror})", document=f"site/{path}") from error
 
 
-def translations(lang: str) -> Mapping[str, str]:
-    """The English words of the interface and the vocabularies, each with what ``lang`` says.
-
-    English words are the keys, as in gettext; where two places of the interface need different
-    words in another language, their English must differ too.
-    """
-    found: dict[str, str] = {}
-    english, other = strings("en"), strings(lang)
-    for facet in facets().values():
-        for entry in facet.concepts.values():
-            found[entry.label("en")] = entry.label(lang)
-    for key, text in english.items():
-        found[text] = other[key]
-    return {text: made for text, made in sorted(found.items()) if text != made}
-
-
-def languages(pages: Pages) -> None:
+def write_translations(pages: Pages) -> None:
     """Write the words that the scripts need, and the interface in the other languages."""
     labels = json.dumps({key: pages.t[key] for key in SCRIPTED}, ensure_ascii=False, separators=(",", ":"))
     pages.text("assets/words.js", f"globalThis.hoyleLabels={labels};\n")
@@ -247,18 +211,87 @@ def languages(pages: Pages) -> None:
             pages.text(f"assets/{lang}.js", f"hoyleWords({json.dumps(lang)},{body});\n")
 
 
-def facet_styles() -> str:
-    """The CSS of the tags in the margin: the colours (light, dark, in print) and styles of the facets."""
-    media = {
-        "light": "{}",
-        "dark": "@media (prefers-color-scheme: dark) {{ {} }}",
-        "print": "@media print {{ {} }}",
-    }
-    lines = []
-    for id_, facet in facets().items():
-        if facet.style:
-            lines.append(f".chip.{id_} {{ {facet.style}; }}")
-        for kind, around in media.items():
-            if colour := facet.colour.get(kind):
-                lines.append(around.format(f".chip.{id_} {{ color: {colour}; }}"))
-    return "".join(f"{line}\n" for line in lines)
+def language_name(pages: Pages, tag: str) -> str:
+    """Return what the interface calls a language; its tag where it has no name for it.
+
+    Args:
+        pages: the site.
+        tag: language-and-orthography tag.
+    """
+    return interface_word(pages.t, "lang", tag)
+
+
+class Download(NamedTuple):
+    """A file to download: its address (relative to the site), its ending, its size in bytes."""
+
+    href: str
+    kind: str
+    size: int
+
+
+class Downloads:
+    """The downloads of a build: the files of earlier outputs, linked into the folder of the site.
+
+    The site must work when its folder alone is copied to a memory stick or a server, so its downloads
+    lie inside it (``files/``): as hard links, which take no room, where the disk knows them.
+
+    Args:
+        build: the folder of the whole build; outputs that were made before the site lie in it.
+    """
+
+    def __init__(self, build: Path) -> None:
+        self._build = build
+        self._site = build / "site"
+        self._offered: set[Path] = set()
+        self._kinds: list[tuple[Path, str]] | None = None
+
+    def of_document(self, document: str) -> list[Download]:
+        """The files that carry the name of a document, in the order of their folders.
+
+        Which kinds there are is learnt from the first document: no folder is listed again and again.
+        """
+        if self._kinds is None:
+            folders = sorted(p for p in self._build.iterdir() if p.is_dir() and p != self._site)
+            named = [p for folder in folders for p in sorted(folder.iterdir())]
+            self._kinds = [
+                (p.parent, p.name.removeprefix(document)) for p in named if p.name.startswith(f"{document}.")
+            ]
+        return self._offer(p for f, ending in self._kinds if (p := f / f"{document}{ending}").is_file())
+
+    def of_build(self) -> list[Download]:
+        """The files that belong to all documents together."""
+        found = (
+            p
+            for p in self._build.rglob("*")
+            if p.is_file() and self._site not in p.parents and p.name[0] != "."
+        )
+        return self._offer(sorted(p for p in found if p not in self._offered))
+
+    def _offer(self, found: Iterable[Path]) -> list[Download]:
+        given = []
+        for path in found:
+            inside = Path("files") / path.relative_to(self._build)
+            goal = self._site / inside
+            try:
+                goal.parent.mkdir(parents=True, exist_ok=True)
+                _link(path, goal)
+                size = path.stat().st_size
+            except OSError as error:
+                raise OutputError(
+                    f"cannot be written ({error.strerror})", document=f"site/{inside}"
+                ) from error
+            self._offered.add(path)
+            given.append(Download(inside.as_posix(), _kind(path), size))
+        return given
+
+
+def _kind(path: Path) -> str:
+    """What a file is called in a list: its folder where that says more than its ending."""
+    return "TEI" if path.parent.name == "tei" else path.name.split(".", 1)[1].upper()
+
+
+def _link(path: Path, goal: Path) -> None:
+    try:
+        os.link(path, goal)
+    except OSError:  # a disk without hard links
+        shutil.copyfile(path, goal)

@@ -15,7 +15,7 @@ from itertools import chain, groupby
 from hoyle.facets import facets
 from hoyle.orthography.search_key import rules, words
 from hoyle.outputs.site.pages import Pages, file_name
-from hoyle.outputs.site.store import Spool
+from hoyle.outputs.site.store import TemporaryStore
 from hoyle.outputs.site.text import Parts
 from hoyle.tables import data_file, read_table
 
@@ -23,7 +23,7 @@ BLOCK = 40
 """Units in one file of texts."""
 
 
-def index(parts: Parts) -> dict[str, list[int]]:
+def index_words(parts: Parts) -> dict[str, list[int]]:
     """Folded forms of a unit in all its layers, with their places among the words of the corrected text."""
     flow = list(chain.from_iterable(parts))
     found: dict[str, set[int]] = {}
@@ -51,13 +51,18 @@ def endings() -> list[str]:
     return sorted({row["ending"] for row in rows}, key=lambda e: (-len(e), e))
 
 
-def write(spool: Spool, pages: Pages) -> None:
-    """Write the whole index of ``spool`` to ``pages``."""
-    shards = [key for key, _ in _shards(spool, pages)]
-    total = _texts(spool, pages)
-    indexed = [_facet(spool, pages, facet) for facet in facets()]
-    firsts = dict(spool.db.execute("SELECT document, min(ord) FROM unit GROUP BY document"))
-    documents = [[d.title, d.lang, d.href, firsts[d.ord]] for d in spool.documents() if d.ord in firsts]
+def write_search(store: TemporaryStore, pages: Pages) -> None:
+    """Write the whole search index.
+
+    Args:
+        store: the rows of all documents.
+        pages: the site.
+    """
+    shards = [key for key, _ in _shards(store, pages)]
+    total = _texts(store, pages)
+    indexed = [_facet(store, pages, facet) for facet in facets()]
+    firsts = dict(store.db.execute("SELECT document, min(ord) FROM unit GROUP BY document"))
+    documents = [[d.title, d.lang, d.href, firsts[d.ord]] for d in store.documents() if d.ord in firsts]
     data = {"documents": documents, "facets": indexed, "shards": shards, "block": BLOCK, "total": total}
     _script(pages, "data", {**data, "fold": rules(), "endings": endings()})
 
@@ -72,8 +77,8 @@ def shard_key(form: str) -> str:
     return "-".join(f"{ord(c):04x}" for c in form[:2])
 
 
-def _shards(spool: Spool, pages: Pages) -> Iterator[tuple[str, int]]:
-    for key, rows in groupby(spool.postings(), key=lambda r: shard_key(r[0])):
+def _shards(store: TemporaryStore, pages: Pages) -> Iterator[tuple[str, int]]:
+    for key, rows in groupby(store.postings(), key=lambda r: shard_key(r[0])):
         forms = {form: _packed(found) for form, found in groupby(rows, key=lambda r: r[0])}
         _script(pages, f"t-{key}", forms)
         yield key, len(forms)
@@ -89,20 +94,20 @@ def _packed(rows: Iterator[tuple[str, int, str]]) -> str:
     return ";".join(out)
 
 
-def _texts(spool: Spool, pages: Pages) -> int:
+def _texts(store: TemporaryStore, pages: Pages) -> int:
     total = 0
-    for number, rows in groupby(spool.units(), key=lambda u: u.ord // BLOCK):
+    for number, rows in groupby(store.units(), key=lambda u: u.ord // BLOCK):
         block = [[u.document, u.n, u.href, u.text] for u in rows]
         total += len(block)
         _script(pages, f"u-{number}", block)
     return total
 
 
-def _facet(spool: Spool, pages: Pages, facet: str) -> list[object]:
+def _facet(store: TemporaryStore, pages: Pages, facet: str) -> list[object]:
     values: list[Sequence[object]] = []
-    for value, units, _ in spool.values(facet):
+    for value, units, _ in store.values(facet):
         name = f"f-{facet}-{file_name(value)}"
-        _script(pages, name, list(_steps(spool.units_of(facet, value))))
+        _script(pages, name, list(_steps(store.units_of(facet, value))))
         values.append([name, pages.label(facet, value), units])
     return [facet, pages.t[f"facet_{facet}"], sorted(values, key=lambda row: str(row[1]))]
 

@@ -1,4 +1,4 @@
-"""What the site must remember of documents gone by: small rows in a temporary database on disk.
+"""The temporary store: what indexes and search need of all documents, in a database on disk.
 
 The home page, the indexes and the search need all documents together, but memory may not
 grow with their number; SQLite deletes the file when the connection is closed.
@@ -56,7 +56,7 @@ class UnitRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Passage:
     """A unit in a list: where it is, what it says, and the words that brought it there.
 
     ``group`` is the value of a second facet under which the list has it (empty: it has none).
@@ -76,7 +76,7 @@ class Hit:
     group: str
 
 
-class Spool:
+class TemporaryStore:
     """The temporary database; each method is one question that a page asks."""
 
     def __init__(self) -> None:
@@ -84,11 +84,11 @@ class Spool:
         self.db.executescript(_SCHEMA)
 
     def close(self) -> None:
-        """Forget everything."""
+        """Close the database, which deletes it."""
         self.db.close()
 
     def index(self) -> None:
-        """Make the questions quick, once all rows are in."""
+        """Create the indexes, once all rows are in."""
         self.db.executescript(
             "CREATE INDEX tag_value ON tag (facet, value, unit);"
             "CREATE INDEX tag_unit ON tag (unit, facet);"
@@ -96,7 +96,12 @@ class Spool:
         )
 
     def add_document(self, row: DocumentRow, edits: Mapping[str, int]) -> None:
-        """One more document, and how many edits of each kind it has."""
+        """Add a document.
+
+        Args:
+            row: the document.
+            edits: number of its edits by kind.
+        """
         values = [getattr(row, name) for name in DocumentRow.__slots__]
         self.db.execute("INSERT INTO document VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)", values)
         self.db.executemany("INSERT INTO edit VALUES (?,?,?)", [(row.ord, k, n) for k, n in edits.items()])
@@ -107,7 +112,7 @@ class Spool:
         tags: Iterable[tuple[str, str, str, float]],
         words: Mapping[str, Iterable[int]],
     ) -> None:
-        """One more clause or block.
+        """Add a clause or block.
 
         Args:
             row: the unit.
@@ -142,7 +147,7 @@ class Spool:
             (facet,),
         ).fetchall()
 
-    def hits(self, facet: str, value: str, by: str = "") -> Iterator[Hit]:
+    def passages(self, facet: str, value: str, by: str = "") -> Iterator[Passage]:
         """The units tagged with one concept, in the order of the documents.
 
         Args:
@@ -158,10 +163,16 @@ class Spool:
             LEFT JOIN tag g ON g.unit = t.unit AND g.facet = ?
             WHERE t.facet = ? AND t.value = ? ORDER BY part, t.unit"""
         for row in self.db.execute(query, (by, facet, value)):
-            yield Hit(*row)
+            yield Passage(*row)
 
     def parts(self, facet: str, value: str, by: str) -> list[tuple[str, int]]:
-        """The parts of the list that :meth:`hits` gives, with the number of units in each."""
+        """The parts of the list that :meth:`passages` gives, with the number of units in each.
+
+        Args:
+            facet: of the concept.
+            value: the concept.
+            by: the facet that parts the list.
+        """
         query = """
             SELECT coalesce(g.value, '') AS part, count(*) FROM tag t
             LEFT JOIN tag g ON g.unit = t.unit AND g.facet = ?
@@ -169,18 +180,36 @@ class Spool:
         return self.db.execute(query, (by, facet, value)).fetchall()
 
     def tags_of(self, unit: int, facet: str) -> list[tuple[str, str]]:
-        """The concepts of one facet that a unit has, with the words that show them."""
+        """Return the concepts of one facet that a unit has, with the words that show them.
+
+        Args:
+            unit: ordinal of the unit.
+            facet: id of the facet.
+        """
         query = "SELECT value, words FROM tag WHERE unit = ? AND facet = ? ORDER BY value"
         return self.db.execute(query, (unit, facet)).fetchall()
 
     def units_of(self, facet: str, value: str) -> Iterator[int]:
-        """Ordinals of the units tagged with one concept, ascending."""
+        """Iterate over the ordinals of the units tagged with one concept, ascending.
+
+        Args:
+            facet: of the concept.
+            value: the concept.
+        """
         query = "SELECT DISTINCT unit FROM tag WHERE facet = ? AND value = ? ORDER BY unit"
         for (unit,) in self.db.execute(query, (facet, value)):
             yield unit
 
     def matrix(self, down: str, across: str) -> list[tuple[str, str, int]]:
-        """How many units carry a value of the facet ``down`` and one of ``across``, pair by pair."""
+        """Count the units that have a concept of both facets, pair by pair.
+
+        Args:
+            down: id of one facet.
+            across: id of the other facet.
+
+        Returns:
+            Concept of ``down``, concept of ``across``, number of units.
+        """
         return self.db.execute(
             "SELECT a.value, b.value, count(DISTINCT a.unit) FROM tag a "
             "JOIN tag b ON a.unit = b.unit WHERE a.facet = ? AND b.facet = ? GROUP BY 1, 2 ORDER BY 1, 2",

@@ -59,7 +59,7 @@ class Atom:
 
     @property
     def corrected_here(self) -> bool:
-        """Whether a fault of the OCR or of the print was mended, not only spelling or setting."""
+        """Whether a fault of the OCR or of the print was mended, not only spelling or context."""
         return any(e.kind in ("correct", "misprint") for e in self.edits)
 
     @property
@@ -170,7 +170,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class MarkupContext:
     """What the markup of one document's texts needs.
 
     ``rule`` gives the number under which the page lists the source of an edit, ``furniture``
@@ -183,14 +183,20 @@ class Setting:
     modern: str = ""
 
 
-def markup(flow: Sequence[Atom], marks: Sequence[Mark], setting: Setting) -> Markup:
-    """HTML of atoms: changed words in all readings, references as links, tagged words in spans."""
+def markup(flow: Sequence[Atom], marks: Sequence[Mark], context: MarkupContext) -> Markup:
+    """Return the HTML of atoms: changed words in all readings, references as links, tagged words in spans.
+
+    Args:
+        flow: atoms in reading order.
+        marks: the words that are tagged or refer.
+        context: what the markup needs to know of the document.
+    """
     pieces = [piece for atom in flow for piece in _split(atom, marks)]
     html = Markup()
     for (href, hint), linked in groupby(pieces, key=lambda p: _link(p, marks)):
         inner = Markup()
         for css, same in groupby(linked, key=lambda p: _classes(p, marks)):
-            run = Markup().join(_atom(p, setting) for p in same)
+            run = Markup().join(_atom(p, context) for p in same)
             inner += Markup('<span class="{}">{}</span>').format(css, run) if css and run else run
         if href:
             inner = Markup('<a class="ref" href="{}" title="{}">{}</a>').format(href, hint, inner)
@@ -232,9 +238,9 @@ def visible(text: str) -> str:
     return text.replace("\r\n", "\n").translate(_VISIBLE)
 
 
-def _atom(atom: Atom, setting: Setting) -> Markup:
+def _atom(atom: Atom, context: MarkupContext) -> Markup:
     if atom.block:
-        return setting.furniture(atom.block)
+        return context.furniture(atom.block)
     if not atom.changed:
         return escape(visible(atom.raw))
     inner = Markup()
@@ -242,9 +248,9 @@ def _atom(atom: Atom, setting: Setting) -> Markup:
         shown = escape(visible(text))
         if "\n" in shown and "r" not in layers:
             shown = shown.replace("\n", Markup("<br>"))
-        lang = Markup(' lang="%s"') % setting.modern if setting.modern and layers == "m" else ""
+        lang = Markup(' lang="%s"') % context.modern if context.modern and layers == "m" else ""
         inner += Markup("<l-%s%s>%s</l-%s>") % (layers, lang, shown, layers)
-    by = " ".join(dict.fromkeys(str(setting.rule(e.why.by)) for e in atom.edits))
+    by = " ".join(dict.fromkeys(str(context.rule(e.why.by)) for e in atom.edits))
     attributes = Markup(' by="%s"') % by
     sure = f"{atom.confidence:.0%}"[:-1]
     if sure != "100":

@@ -11,9 +11,8 @@ from markupsafe import Markup
 
 from hoyle.document import Block, Clause, Span, Unit
 from hoyle.facets import facets
-from hoyle.outputs.site.document import Edition, TagView
-from hoyle.outputs.site.pagination import holds
-from hoyle.outputs.site.text import Atom, Parts, Setting, markup, paragraphs, visible
+from hoyle.outputs.site.document import Edition, TagView, holds
+from hoyle.outputs.site.text import Atom, MarkupContext, Parts, markup, paragraphs, visible
 
 
 @dataclass(slots=True)
@@ -96,7 +95,7 @@ class Units:
 
     def _view(self, index: int, unit: Unit, *, level: int, depth: int) -> UnitView:
         kind = "clause" if isinstance(unit, Clause) else unit.kind
-        here = self.edition.sheets[unit.id] if self.inside else ""
+        here = self.edition.page_of[unit.id] if self.inside else ""
         furniture = partial(self.furniture, here=here)
         before = [furniture(b) for b in self.placed.get((index, 0), ())]
         view = UnitView(unit, kind, unit.n, self.edition.files.get(unit.id, ""), level, depth, before)
@@ -110,18 +109,18 @@ class Units:
         view.changes = sum(a.corrected_here for a in every)
         view.doubtful = sum(a.doubtful for a in every)
         view.tags = self.edition.tags.get(unit.id, [])
-        view.side = [tag for tag in view.tags if self._aside(tag)]
+        view.side = [tag for tag in view.tags if self._in_margin(tag)]
         marks = self.edition.marks(unit, inside=self.inside)
         # Another orthography of the same language needs no tag of its own: it is spoken alike.
         same = self.edition.modern.split("-")[0] == self.edition.document.lang.split("-")[0]
-        setting = Setting(self.edition.rule, furniture, "" if same else self.edition.modern)
+        context = MarkupContext(self.edition.rule, furniture, "" if same else self.edition.modern)
         if isinstance(unit, Clause):
             label, title, flow = _front(unit, flow)
-            view.label, view.title = (markup(_trim(x), (), setting) for x in (label, title))
-        view.body = [markup(_trim(p), marks, setting) for p in paragraphs(flow)]
+            view.label, view.title = (markup(_trim(x), (), context) for x in (label, title))
+        view.body = [markup(_trim(p), marks, context) for p in paragraphs(flow)]
         return view
 
-    def _aside(self, tag: TagView) -> bool:
+    def _in_margin(self, tag: TagView) -> bool:
         """Whether the margin names a tag.
 
         Of a facet with a main tag it names that one, and the game only if the document speaks of several.
@@ -131,7 +130,12 @@ class Units:
         return tag.main or not facets()[tag.facet].main
 
     def furniture(self, block: Block, here: str) -> Markup:
-        """A page number, running head … where it stands, on the page ``here``."""
+        """Return the HTML of a page number, running head or note mark.
+
+        Args:
+            block: the furniture.
+            here: the page that it stands on.
+        """
         text = self.edition.document.source.text
         raw = visible(" ".join(text[s.start : s.end] for s in block.spans))
         if block.kind == "page-number" or (block.kind == "running-head" and block.n):
@@ -171,7 +175,7 @@ class Units:
     @cached_property
     def trailing(self) -> list[Markup]:
         """Furniture after the last unit."""
-        here = next(reversed(list(self.edition.sheets.values())), "")
+        here = next(reversed(list(self.edition.page_of.values())), "")
         return [self.furniture(b, here) for b in self.placed.get((len(self.edition.document.units), 0), ())]
 
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from markupsafe import Markup
 
 from hoyle.correction.error_profile import faults
-from hoyle.outputs.site import index as site_index
-from hoyle.outputs.site.cite import citation
+from hoyle.document.citation import citation
 from hoyle.outputs.site.document import Edition
-from hoyle.outputs.site.files import File
-from hoyle.outputs.site.findings import said
-from hoyle.outputs.site.network import network
-from hoyle.outputs.site.pages import address
+from hoyle.outputs.site.interface import finding_view
+from hoyle.outputs.site.pages import Download, address, language_name
 from hoyle.outputs.site.units import UnitView
 
 
-def write(
-    edition: Edition, views: Sequence[UnitView], trailing: Sequence[Markup], files: Sequence[File]
+def write_document(
+    edition: Edition, views: Sequence[UnitView], trailing: Sequence[Markup], files: Sequence[Download]
 ) -> None:
-    """Write the document's pages: one, or several if it is long (``site_sheets``).
+    """Write the document's pages: one, or several if it is long.
 
     Args:
         edition: the document.
@@ -35,7 +33,7 @@ def write(
     made = Counter(e.why.by for e in document.edits if e.kind != "drop")
     found_faults = faults(document)
     linked = _network(edition, f"{folder}/network.html")
-    parts = {name: list(found) for name, found in groupby(views, key=lambda v: edition.sheets[v.id])}
+    parts = {name: list(found) for name, found in groupby(views, key=lambda v: edition.page_of[v.id])}
     parts = parts or {"index.html": []}
     for number, (name, found) in enumerate(parts.items()):
         pages.page(
@@ -43,7 +41,7 @@ def write(
             "document.html",
             meta=document.meta,
             dlang=document.lang,
-            language=site_index.language_name(pages, document.lang),
+            language=language_name(pages, document.lang),
             clauses=len(document.clauses),
             views=found,
             first=number == 0,
@@ -52,7 +50,7 @@ def write(
             pager=list(_pager(parts, name)) if len(parts) > 1 else [],
             trailing=trailing,
             facts=list(_facts(edition)),
-            findings=[said(f, pages.t) for f in document.findings if f.topic != "decision"],
+            findings=[finding_view(f, pages.t) for f in document.findings if f.topic != "decision"],
             decisions=sum(f.topic == "decision" for f in document.findings),
             changes=sum(v.changes for v in views),
             doubtful=sum(v.doubtful for v in views),
@@ -60,7 +58,7 @@ def write(
             faults=found_faults,
             files=files,
             network=linked,
-            citation=citation(document, f"{folder}/index.html"),
+            citation=citation(document, None, f"{folder}/index.html"),
         )
 
 
@@ -116,3 +114,91 @@ def _network(edition: Edition, path: str) -> bool:
             refs=[{"href": edition.href(n), "n": edition.number(n), "refs": found} for n, found in refs],
         )
     return bool(picture)
+
+
+ROW = 26
+"""Height of a clause's row, in units of the picture."""
+HALF = 34
+"""Half the width of the column of numbers."""
+WORDS = 460
+"""Room for the first words of a clause at the right."""
+REACH = 250
+"""How far the widest arc may bulge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A clause that refers or is referred to, and the place of its number."""
+
+    id: str
+    n: str
+    href: str
+    preview: str
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """A reference between two clauses: its path in the picture, and what it says."""
+
+    path: str
+    status: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The picture and its view box; ``middle`` and ``words`` are where numbers and first words stand."""
+
+    nodes: tuple[Node, ...]
+    arcs: tuple[Arc, ...]
+    width: int
+    height: int
+    middle: int
+    words: int
+
+
+def network(edition: Edition) -> Network | None:
+    """The picture of a document's references; None where no two clauses refer to one another."""
+    links = dict.fromkeys(
+        (ref.unit, ref.target, ref.status)
+        for ref in edition.document.references
+        if ref.unit in edition.units and ref.target in edition.units
+    )
+    ends = {end for source, target, _ in links for end in (source, target)}
+    order = [unit.id for unit in edition.document.units if unit.id in ends]
+    if not order:
+        return None
+    row = {name: number for number, name in enumerate(order)}
+    left = max((_bulge(row[s] - row[t]) for s, t, _ in links if row[s] >= row[t]), default=0)
+    right = max((_bulge(row[t] - row[s]) for s, t, _ in links if row[t] > row[s]), default=0)
+    middle = left + HALF + 12
+    nodes = tuple(
+        Node(name, edition.number(name), edition.href(name), edition.preview(name, 60), _y(row[name]))
+        for name in order
+    )
+    arcs = tuple(
+        Arc(_path(row[s], row[t], middle), status, f"{edition.number(s)} → {edition.number(t)}")
+        for s, t, status in links
+    )
+    words = middle + HALF + right + 12
+    return Network(nodes, arcs, words + WORDS, ROW * len(order), middle, words)
+
+
+def _y(row: int) -> int:
+    return ROW * row + ROW // 2
+
+
+def _bulge(rows: int) -> int:
+    """How far an arc over so many rows bulges: nearly as its length at first, ever less then."""
+    return round(REACH * (rows + 1) / (rows + 12))
+
+
+def _path(source: int, target: int, middle: int) -> str:
+    """A cubic curve from the number of one clause to that of another; it ends short for the arrow head."""
+    side = 1 if target > source else -1
+    x = middle + side * HALF
+    start, end = _y(source) + (4 if target == source else 0), _y(target) - (4 if target == source else 0)
+    # A cubic reaches three quarters of the way to its control points.
+    control = x + side * round(_bulge(abs(target - source)) * 4 / 3)
+    return f"M{x} {start}C{control} {start} {control} {end} {x + side * 5} {end}"

@@ -1,4 +1,4 @@
-"""The site's ways in: lists, matrices, concordance, timeline, network; downloads and figures."""
+"""The indexes of the site: lists, matrices, concordance, timeline, network; downloads and figures."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from hoyle import __version__
 from hoyle.document import Document
 from hoyle.outputs.site import about as site_about
 from hoyle.outputs.site import lists as site_lists
-from hoyle.outputs.site.concordance import marked
-from hoyle.outputs.site.dates import years
 from hoyle.outputs.site.document import Edition
-from hoyle.outputs.site.network import network
-from hoyle.outputs.site.pages import Pages, size, spoken, strings
+from hoyle.outputs.site.document_pages import network
+from hoyle.outputs.site.index import years
+from hoyle.outputs.site.interface import strings
+from hoyle.outputs.site.lists import marked
+from hoyle.outputs.site.pages import Pages, size, title_html
 from hoyle.outputs.site.writer import Site
 from support import site as gold_site
 from support.links import check_links
@@ -138,7 +139,7 @@ def test_concordance_marks_whole_words(text, words, html):
     ],
 )
 def test_titles_say_their_languages(title, lang, languages):
-    html = spoken(title, lang)
+    html = title_html(title, lang)
     assert re.findall(r'<span lang="([^"]+)"', html) == languages
     assert re.sub(r"</?span[^>]*>", "", html) == title.replace("<", "&lt;").replace(">", "&gt;")
 

@@ -4,9 +4,9 @@
 "use strict";
 
 (() => {
-  const kept = (() => { try { return localStorage.getItem("hoyle.tongue"); } catch { return null; } })();
+  const kept = (() => { try { return localStorage.getItem("hoyle.language"); } catch { return null; } })();
   const own = document.documentElement.lang;
-  const buttons = [...document.querySelectorAll(".tongues button")];
+  const buttons = [...document.querySelectorAll(".languages button")];
   const known = buttons.map((button) => button.value);
   const wanted = [kept, navigator.language.slice(0, 2)].find((tag) => known.includes(tag)) ?? own;
   const NAMED = ["aria-label", "title", "placeholder"];
@@ -14,7 +14,7 @@
   for (const button of buttons) {
     button.setAttribute("aria-pressed", String(button.value === wanted));
     button.addEventListener("click", () => {
-      try { localStorage.setItem("hoyle.tongue", button.value); } catch { /* private window */ }
+      try { localStorage.setItem("hoyle.language", button.value); } catch { /* private window */ }
       location.reload();
     });
   }

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.document import Block, Clause, Evidence, Span
-from hoyle.outputs.site.pagination import LIMIT, sheets
+from hoyle.outputs.site.document import LIMIT, paginate
 from support.links import Links, check_links
 
 SURE = Evidence("test", 0.9)
@@ -23,7 +23,7 @@ def heading(name: str) -> Block:
 
 
 def names(units, weights, limit):
-    return [[u.id for u in page] for page in sheets(units, weights, limit)]
+    return [[u.id for u in page] for page in paginate(units, weights, limit)]
 
 
 @given(weights=st.lists(st.integers(0, 50), max_size=40), limit=st.integers(1, 200), kinds=st.data())
@@ -32,7 +32,7 @@ def test_pages_keep_the_order_and_the_limit(weights, limit, kinds):
         heading(f"h{n}") if kinds.draw(st.booleans()) else clause(str(n // 3), *([str(n)] if n % 3 else []))
         for n in range(len(weights))
     ]
-    pages = list(sheets(units, weights, limit))
+    pages = list(paginate(units, weights, limit))
     assert [u for page in pages for u in page] == units
     of = {id(u): w for u, w in zip(units, weights, strict=True)}
     for page in pages:
