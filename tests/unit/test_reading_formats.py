@@ -15,7 +15,7 @@ from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Refere
 from hoyle.document.text_layers import plain, read
 from hoyle.errors import OutputError
 from hoyle.outputs.book_text import Passages, Run
-from hoyle.outputs.files import Shelf
+from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.markdown import Markdown, markdown
 from hoyle.outputs.plain_text import LAYERS, PlainText, layer_text
 from hoyle.outputs.site.text import visible
@@ -186,5 +186,5 @@ def test_the_same_bytes_twice(tmp_path, make):
 @pytest.mark.parametrize("name", ["../x", "a/b", ""])
 def test_a_file_is_never_written_outside_its_folder(tmp_path, name):
     with pytest.raises(OutputError, match="must be the name of a file"):
-        Shelf(tmp_path / "text").write(name, ".txt", b"")
+        DocumentFolder(tmp_path / "text").write(name, ".txt", b"")
     assert list(tmp_path.rglob("*")) == []

@@ -54,7 +54,12 @@ class Passages:
         self.ids = frozenset(unit.id for unit in document.units)
 
     def paragraphs(self, unit: Unit, layer: Layer) -> list[Paragraph]:
-        """The text of ``unit`` as ``layer`` has it; none where it has no text."""
+        """Return the text of a unit in one layer; none where it has no text.
+
+        Args:
+            unit: a clause or block of the document.
+            layer: ``raw``, ``corrected`` or ``modern``.
+        """
         marks = self._marks(unit)
         pieces = list(self._pieces(unit, read(self.document, unit.spans, layer), marks))
         found: list[Paragraph] = [[]]
@@ -68,7 +73,12 @@ class Passages:
         return [tidy for paragraph in found if (tidy := _tidy(paragraph))]
 
     def line(self, unit: Unit, layer: Layer) -> str:
-        """The text of ``unit`` on one line."""
+        """Return the text of a unit in one layer, on one line.
+
+        Args:
+            unit: a clause or block of the document.
+            layer: ``raw``, ``corrected`` or ``modern``.
+        """
         return " ".join("".join(run.text for run in p if run.role != "note") for p in
                         self.paragraphs(unit, layer)).strip()  # fmt: skip
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hoyle.document import Document
-from hoyle.outputs.files import Shelf
+from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.site.text import visible
 from hoyle.outputs.tokens import Token, TokenUnit, token_units
 
@@ -22,11 +22,11 @@ class Conllu:
     """Writes ``conllu/<document id>.conllu``; see :class:`hoyle.outputs.Output`."""
 
     def __init__(self, folder: Path) -> None:
-        self._shelf = Shelf(folder / "conllu")
+        self._folder = DocumentFolder(folder / "conllu")
 
     def add(self, document: Document) -> None:
         """Write the file of ``document``."""
-        self._shelf.write(document.id, ".conllu", conllu(document).encode("utf-8", "replace"))
+        self._folder.write(document.id, ".conllu", conllu(document).encode("utf-8", "replace"))
 
     def close(self) -> None:
         """Nothing is left to do."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from hoyle.document import Clause, Condition, Document, Evidence, Reference, Span, Tag, by_unit
 from hoyle.document.publication import publication
-from hoyle.outputs.files import Shelf
+from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.tokens import TokenUnit, token_units
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ class DocBins:
     """Writes ``spacy/<document id>.spacy``; see :class:`hoyle.outputs.Output`."""
 
     def __init__(self, folder: Path) -> None:
-        self._shelf = Shelf(folder / "spacy")
+        self._folder = DocumentFolder(folder / "spacy")
 
     def add(self, document: Document) -> None:
         """Write the file of ``document``."""
-        self._shelf.write(document.id, ".spacy", docbin(document))
+        self._folder.write(document.id, ".spacy", docbin(document))
 
     def close(self) -> None:
         """Nothing is left to do."""

@@ -24,7 +24,7 @@ from hoyle.document.citation import citation, identifier
 from hoyle.document.publication import publication
 from hoyle.languages import languages
 from hoyle.outputs.book_text import Paragraph, Passages
-from hoyle.outputs.files import Shelf
+from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.site.text import visible
 from hoyle.tables import data_file
 from hoyle.tei.names import xml_id
@@ -34,11 +34,11 @@ class Epub:
     """Writes ``epub/<document id>.epub``; see :class:`hoyle.outputs.Output`."""
 
     def __init__(self, folder: Path) -> None:
-        self._shelf = Shelf(folder / "epub")
+        self._folder = DocumentFolder(folder / "epub")
 
     def add(self, document: Document) -> None:
         """Write the book of ``document``."""
-        self._shelf.write(document.id, ".epub", epub(document))
+        self._folder.write(document.id, ".epub", epub(document))
 
     def close(self) -> None:
         """Each book is complete already."""

@@ -7,11 +7,11 @@ from pathlib import Path
 from hoyle.errors import OutputError
 
 
-class Shelf:
-    """A folder of a build that has one file (or a few) a document, named by the document's id.
+class DocumentFolder:
+    """A folder of a build with one or more files a document, named by the id of the document.
 
     Args:
-        folder: the folder; it is made when the first file comes.
+        folder: the folder; it is created with the first file.
     """
 
     def __init__(self, folder: Path) -> None:

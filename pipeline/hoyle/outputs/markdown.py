@@ -15,7 +15,7 @@ from urllib.parse import quote
 from hoyle.document import Block, Clause, Document, Unit
 from hoyle.document.citation import citation, identifier
 from hoyle.outputs.book_text import Paragraph, Passages
-from hoyle.outputs.files import Shelf
+from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.site.text import visible
 
 
@@ -23,11 +23,11 @@ class Markdown:
     """Writes ``markdown/<document id>.md``; see :class:`hoyle.outputs.Output`."""
 
     def __init__(self, folder: Path) -> None:
-        self._shelf = Shelf(folder / "markdown")
+        self._folder = DocumentFolder(folder / "markdown")
 
     def add(self, document: Document) -> None:
         """Write the file of ``document``."""
-        self._shelf.write(document.id, ".md", markdown(document).encode("utf-8", "replace"))
+        self._folder.write(document.id, ".md", markdown(document).encode("utf-8", "replace"))
 
     def close(self) -> None:
         """Nothing is left to do."""

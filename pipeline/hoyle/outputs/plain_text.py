@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hoyle.document import Document, Layer
 from hoyle.document.text_layers import plain, read
-from hoyle.outputs.files import Shelf
+from hoyle.outputs.files import DocumentFolder
 
 LAYERS: tuple[Layer, ...] = ("raw", "corrected", "modern")
 
@@ -15,23 +15,25 @@ class PlainText:
     """Writes ``text/<document id>.<layer>.txt``; see :class:`hoyle.outputs.Output`."""
 
     def __init__(self, folder: Path) -> None:
-        self._shelf = Shelf(folder / "text")
+        self._folder = DocumentFolder(folder / "text")
 
     def add(self, document: Document) -> None:
         """Write the three files of ``document``."""
         for layer in LAYERS:
             data = layer_text(document, layer).encode("utf-8", "replace")
-            self._shelf.write(document.id, f".{layer}.txt", data)
+            self._folder.write(document.id, f".{layer}.txt", data)
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing: every document is written when it is added."""
 
 
 def layer_text(document: Document, layer: Layer) -> str:
-    """The text of ``document`` in one layer, without furniture.
+    """Return the text of a document in one layer, without furniture.
 
-    ``raw`` has the characters of the source as they are, line ends and controls included; in
-    ``corrected`` and ``modern`` white space is single.
+    Args:
+        document: with all its layers.
+        layer: ``raw`` has the characters of the source as they are, line ends and controls
+            included; in ``corrected`` and ``modern`` white space is single.
     """
     texts = (read(document, unit.spans, layer).text for unit in document.units)
     kept = [tidy for text in texts if (tidy := text if layer == "raw" else plain(text))]

@@ -136,7 +136,7 @@ class RefView:
 
 
 class Edition:
-    """One document, looked up in all the ways its pages need.
+    """A document with the look-ups that its pages need.
 
     Args:
         document: the annotated document.

@@ -86,7 +86,7 @@ def _pager(parts: Mapping[str, Sequence[UnitView]], here: str) -> Iterator[dict[
 
 
 def _facts(edition: Edition) -> Iterator[tuple[str, str]]:
-    """What is known of the source, as far as it is known."""
+    """The known facts about the source: name and text of each."""
     t, meta, source = edition.pages.t, edition.document.meta, edition.document.source
     facts = (
         (t["source_file"], source.name),

@@ -97,7 +97,7 @@ def word(strings: Mapping[str, str], family: str, name: str) -> str:
 
 
 def finding_view(finding: Finding, strings: Mapping[str, str]) -> FindingView:
-    """Return a finding in words of the interface, as far as ``site/findings.tsv`` knows how.
+    """Return a finding in words of the interface, by the rows of ``site/findings.tsv``.
 
     Args:
         finding: of a stage or an input.
@@ -140,7 +140,7 @@ def translations(lang: str) -> Mapping[str, str]:
 
 
 def facet_styles() -> str:
-    """Return the CSS of the tags in the margin: the colours (light, dark, in print) and styles of the facets."""
+    """Return the CSS of the tags in the margin: colours (light, dark, in print) and styles of the facets."""
     media = {
         "light": "{}",
         "dark": "@media (prefers-color-scheme: dark) {{ {} }}",

@@ -1,4 +1,4 @@
-"""What all pages of the site share: templates, the table of strings, addresses, labels, files."""
+"""What all pages of the site share: templates, addresses, titles, labels, downloads."""
 
 from __future__ import annotations
 

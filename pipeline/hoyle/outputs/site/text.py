@@ -54,22 +54,22 @@ class Atom:
 
     @property
     def changed(self) -> bool:
-        """Whether a reader should be told: a line end that became a space is no change of the text."""
+        """Whether the text changed for a reader: a line end that became a space does not count."""
         return any(e.kind != "layout" or not e.before.isspace() or e.after != " " for e in self.edits)
 
     @property
     def corrected_here(self) -> bool:
-        """Whether a fault of the OCR or of the print was mended, not only spelling or context."""
+        """Whether an OCR error or a misprint was corrected, not only spelling or layout."""
         return any(e.kind in ("correct", "misprint") for e in self.edits)
 
     @property
     def confidence(self) -> float:
-        """How sure the least sure of its edits is (probability)."""
+        """The lowest probability of its edits."""
         return min((e.why.confidence for e in self.edits), default=1.0)
 
     @property
     def doubtful(self) -> bool:
-        """Whether the corrected reading is doubtful, whatever may be said of its modern spelling."""
+        """Whether the corrected reading is doubtful, apart from its modern spelling."""
         return self.changed and any(e.why.confidence < DOUBTFUL for e in self.edits if e.kind != "regularise")
 
 

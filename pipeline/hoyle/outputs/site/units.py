@@ -1,4 +1,4 @@
-"""The units of a document in reading order, ready for the templates: margins, headings, page numbers."""
+"""The units of a document in reading order, prepared for the templates: margins, headings, page numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hoyle.outputs.site.text import Atom, MarkupContext, Parts, markup, paragrap
 
 @dataclass(slots=True)
 class UnitView:
-    """A unit ready for the templates; ``before`` is the furniture that stands ahead of it."""
+    """A unit prepared for the templates; ``before`` is the furniture that precedes it."""
 
     unit: Unit
     kind: str
@@ -56,7 +56,7 @@ class UnitView:
 
 
 class Units:
-    """Iterating gives the units of an edition, ready for a page.
+    """The units of an edition, prepared for a page.
 
     Args:
         edition: the document.
@@ -69,7 +69,7 @@ class Units:
         self.inside = inside
 
     def __iter__(self) -> Iterator[UnitView]:
-        """All units in reading order, ready for a page."""
+        """Iterate over all units in reading order."""
         level, above, heading = 1, 1, ""
         levels: dict[str, int] = {}
         stack: list[Clause] = []
@@ -111,7 +111,7 @@ class Units:
         view.tags = self.edition.tags.get(unit.id, [])
         view.side = [tag for tag in view.tags if self._in_margin(tag)]
         marks = self.edition.marks(unit, inside=self.inside)
-        # Another orthography of the same language needs no tag of its own: it is spoken alike.
+        # Another orthography of the same language needs no tag of its own: screen readers read it alike.
         same = self.edition.modern.split("-")[0] == self.edition.document.lang.split("-")[0]
         context = MarkupContext(self.edition.rule, furniture, "" if same else self.edition.modern)
         if isinstance(unit, Clause):

@@ -55,7 +55,7 @@ class Site:
             raise OutputError(f"cannot be written ({error})", document="site/assets") from error
 
     def add(self, document: Document) -> None:
-        """Write the pages of ``document`` and remember what the indexes need."""
+        """Write the pages of ``document`` and remember what indexes and search need."""
         edition = Edition(document, self._pages)
         edition.folder = self._names.assign(document.id)
         units = Units(edition, inside=True)
