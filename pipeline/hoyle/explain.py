@@ -8,6 +8,7 @@ from hoyle.correction.error_profile import faults
 from hoyle.document import Clause, Document, Edit, Evidence, Layer, Unit
 from hoyle.document.text_layers import plain, read
 from hoyle.errors import HoyleError
+from hoyle.languages import language
 from hoyle.segmentation.clauses import considered
 
 
@@ -87,7 +88,7 @@ def explain_label(document: Document, unit: Unit) -> Iterator[str]:
     """
     if not isinstance(unit, Clause):
         return
-    choices = considered(document, unit)
+    choices = considered(document, language(document.lang), unit)
     if not choices:
         yield "  label candidates: none, the text shows no label here"
         return

@@ -72,7 +72,7 @@ def _average() -> Iterator[None]:
 
 @contextmanager
 def _netless() -> Iterator[None]:
-    with mock.patch.object(considered, "tagger", lambda _: None):
+    with mock.patch.object(considered, "tagger", return_value=None):
         yield
 
 

@@ -309,12 +309,12 @@ def test_ids_are_unique_where_a_number_comes_twice():
 
 def test_what_was_considered_for_a_label_can_be_shown():
     doc = structured(gold_document("quinze"))
-    choices = considered(doc, next(c for c in doc.clauses if c.n == "57"))
+    choices = considered(doc, language(doc.lang), next(c for c in doc.clauses if c.n == "57"))
     assert choices[0].option.value == 57
     assert 67 in {choice.option.value for choice in choices}
     others = [choice.gain for choice in choices[1:]]
     assert others == sorted(others, reverse=True)
-    assert considered(doc, doc.clauses[0]) == ()
+    assert considered(doc, language(doc.lang), doc.clauses[0]) == ()
 
 
 def test_explain_tells_every_candidate_for_a_label_with_its_cost():

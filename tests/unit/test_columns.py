@@ -67,7 +67,7 @@ def test_every_decision_has_evidence(whist):
 
 @pytest.mark.parametrize("name", [n for n in EDITIONS if n != "whist-lexicon"])
 def test_editions_in_order_are_left_alone(name):
-    assert list(order_columns(raw_edition(name))) == []
+    assert list(order_columns(raw_edition(name), language(raw_edition(name).lang))) == []
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.languages import language, languages
+from hoyle.languages import UNDETERMINED, language, languages
 from hoyle.layout.furniture import find_furniture
 from support import gold
 from support.shared import DOCUMENTS, gold_units, raw_text
@@ -19,7 +19,7 @@ def found(text: str) -> list[tuple[str, str]]:
     """Kind and text of each piece of furniture."""
     return [
         (block.kind, "|".join(text[s.start : s.end] for s in block.spans))
-        for block in find_furniture(document(text))
+        for block in find_furniture(document(text), UNDETERMINED)
     ]
 
 
@@ -103,7 +103,7 @@ def test_gold_furniture_is_found_and_nothing_else(name):
         for i in range(*s)
         if not source.text[i].isspace()
     }
-    blocks = list(find_furniture(document(source.text)))
+    blocks = list(find_furniture(document(source.text), UNDETERMINED))
     taken = {i for b in blocks for s in b.spans for i in range(*s) if not source.text[i].isspace()}
     assert taken == wanted
 
@@ -112,7 +112,9 @@ def test_gold_furniture_is_found_and_nothing_else(name):
 def test_running_heads_of_the_further_documents_are_found(name):
     kinds = {"running-head", "page-number", "signature-mark"}
     wanted = sorted(tuple(s) for u in gold_units(name) if u["type"] in kinds for s in u["spans"])
-    taken = sorted((s.start, s.end) for b in find_furniture(document(raw_text(name))) for s in b.spans)
+    taken = sorted(
+        (s.start, s.end) for b in find_furniture(document(raw_text(name)), UNDETERMINED) for s in b.spans
+    )
     assert taken == wanted
 
 
@@ -124,11 +126,11 @@ def test_each_notice_matches_its_example(tag):
 
 @given(st.text(alphabet="АбвГ DE12-—?.\n\t[]*()", max_size=120))
 def test_pieces_are_disjoint_trimmed_and_in_order(text):
-    blocks = list(find_furniture(document(text)))
+    blocks = list(find_furniture(document(text), UNDETERMINED))
     spans = [s for b in blocks for s in b.spans]
     owned = [i for s in spans for i in range(*s)]
     assert len(owned) == len(set(owned))
     assert all(0 <= s.start < s.end <= len(text) for s in spans)
     assert len({b.id for b in blocks}) == len(blocks)
     assert [b.spans for b in blocks] == sorted(b.spans for b in blocks)
-    assert blocks == list(find_furniture(document(text)))
+    assert blocks == list(find_furniture(document(text), UNDETERMINED))

@@ -216,7 +216,7 @@ def windows_of(length: int) -> Iterator[tuple[int, int]]:
 
 
 def tagger(language: Language) -> Tagger | None:
-    """The model that there is for an orthography; ``None`` if there is none. Use it as ``language.resource``."""
+    """The model of an orthography, ``None`` if there is none; use it as ``language.resource(tagger)``."""
     folder = language.data_folder(_file(language))
     return Tagger(language, folder) if folder else None
 

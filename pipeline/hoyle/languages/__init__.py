@@ -73,7 +73,7 @@ class Language:
         """What ``make`` builds from this language, built when first asked for and then kept."""
         if make not in self._resources:
             self._resources[make] = make(self)
-        return cast(T, self._resources[make])
+        return cast("T", self._resources[make])
 
     def data_folder(self, file: str) -> Path | None:
         """The folder that has the data file ``file`` (a lexicon, a model): its own, else the package's."""
@@ -114,6 +114,16 @@ class Language:
     def modern_language(self) -> Language:
         """The orthography that its texts are modernised to."""
         return self if self.modern == self.tag else language(self.modern)
+
+    @property
+    def orthographies(self) -> tuple[Language, ...]:
+        """The orthographies whose words may stand in its texts: its own and the modern one.
+
+        A text of undetermined language may be in any language.
+        """
+        if self is UNDETERMINED:
+            return tuple(languages().values())
+        return tuple(dict.fromkeys((self, self.modern_language)))
 
     @property
     def cue_language(self) -> Language:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hoyle.document import Span
 from hoyle.layout.flow import Flow
 from hoyle.layout.lines import Line, capitals, complete_before, lines, small_after
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.division import divisions
 from hoyle.numbering.series import Label
 
@@ -39,15 +40,16 @@ class Layout:
 
     Args:
         flow: the text in reading order.
+        cues: words that stand at numbers in its language.
         titles: labels that are known to head parts, beside those with a word for it.
     """
 
-    def __init__(self, flow: Flow, titles: Sequence[Span] = ()) -> None:
+    def __init__(self, flow: Flow, cues: CueWords, titles: Sequence[Span] = ()) -> None:
         self.flow = flow
         self.text = flow.text
         self.lines = lines(flow.text)
         self.divisions = sorted(
-            [*divisions(flow.text), *((span, flow.text[span.start : span.end]) for span in titles)]
+            [*divisions(flow.text, cues), *((span, flow.text[span.start : span.end]) for span in titles)]
         )
         self._division_starts = {span.start for span, _ in self.divisions}
         self._starts = [line.span.start for line in self.lines]

@@ -46,6 +46,7 @@ def order_columns(document: Document, language: Language) -> Iterable[Item]:
 
     Args:
         document: with the layers language and furniture.
+        language: its language; without counted letter sequences nothing is done.
 
     Returns:
         Fragments that hold every character of the source once, and blocks for the rules between

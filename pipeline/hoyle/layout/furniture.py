@@ -14,6 +14,7 @@ from hoyle.document import Block, BlockKind, Document, Evidence, Span
 from hoyle.languages import Language
 from hoyle.layout.lines import Cover, Line, lines, trimmed
 from hoyle.layout.page_furniture import THRESHOLD, heads
+from hoyle.numbering.cues import CueWords
 
 INITIALS: dict[str, str] = {
     "notice": "n",
@@ -47,7 +48,7 @@ def find_furniture(document: Document, language: Language) -> Iterable[Block]:
 
     for match in _MARK.finditer(text):
         add("notice", (Span(*match.span()),), "", "layout/furniture:mark", 1.0)
-    page = heads(text, rows)
+    page = heads(text, rows, language.resource(CueWords))
     for span, by in _notices(_apart(rows, [span for head in page for span in head.spans]), language):
         add("notice", (span,), "", by, 0.95)
     for match in _RULE.finditer(text):
@@ -97,12 +98,12 @@ def _notices(rows: Sequence[Line], language: Language) -> Iterable[tuple[Span, s
 
 
 def _patterns(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The patterns of ``notices.tsv`` of the language and its present-day orthography, and their rows.
+    """The patterns of ``notices.tsv`` and their rows.
 
     Who puts a notice before an old text writes the language of today.
     """
     return tuple(
         (re.compile(row["pattern"], re.IGNORECASE), row.where)
-        for one in dict.fromkeys((language, language.modern_language))
+        for one in language.orthographies
         for row in one.table("notices", ("pattern", "example"))
     )

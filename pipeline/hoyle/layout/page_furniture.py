@@ -11,14 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 
 from hoyle.document import BlockKind, Span
 from hoyle.layout.furniture_evidence import Head, signatures, together
 from hoyle.layout.lines import CUT_BEFORE, Cover, Line, capitals, complete_before, cut, letters_of, tokens
 from hoyle.numbering.confusions import damaged_forms
-from hoyle.numbering.cues import cues, damaged_alternatives
+from hoyle.numbering.cues import CueWords, damaged_alternatives
 
 THRESHOLD = 3.5
 
@@ -42,14 +41,20 @@ _LONGEST_LINE = 60
 _LETTERS_OF_TITLE = 5
 
 
-def heads(text: str, rows: Sequence[Line]) -> list[Head]:
+def heads(text: str, rows: Sequence[Line], cues: CueWords) -> list[Head]:
     """Page furniture in the order of the text; no two overlap.
 
     Args:
         text: the raw text.
         rows: its lines.
+        cues: words that stand at numbers in its language.
     """
-    found = [*_titled(text, rows), *_dashed(text, rows), *_alone(text, rows), *_tabbed(text, rows)]
+    found = [
+        *_titled(text, rows, cues.compiled(_cue_words)),
+        *_dashed(text, rows),
+        *_alone(text, rows),
+        *_tabbed(text, rows),
+    ]
     found += _repeated(text, rows)
     scored = together(found)
     kept = [head for head in scored if head.score >= THRESHOLD]
@@ -71,14 +76,14 @@ def _disjoint(found: list[Head]) -> list[Head]:
 # --- a title in capitals beside a number -------------------------------------------------------
 
 
-def _titled(text: str, rows: Sequence[Line]) -> Iterator[Head]:
+def _titled(text: str, rows: Sequence[Line], cue: re.Pattern[str]) -> Iterator[Head]:
     """``196 DV QIII19ZE.``, ``Dtf QVIIfZB. 107``, in mid line too."""
     for row in rows:
         if not re.search(r"[^\W\d_]{3}", row.text) or not _has_capitals(row.text):
             continue
         parts = [(Span(row.span.start + a, row.span.start + b), row.text[a:b]) for a, b in tokens(row.text)]
         for first, last in _runs(parts):
-            yield from _beside_number(text, row, parts, first, last)
+            yield from _beside_number(text, row, parts, first, last, cue)
 
 
 def _has_capitals(line: str) -> bool:
@@ -105,17 +110,17 @@ def _in_capitals(word: str) -> bool:
 
 
 def _beside_number(
-    text: str, row: Line, parts: list[tuple[Span, str]], first: int, last: int
+    text: str, row: Line, parts: list[tuple[Span, str]], first: int, last: int, cue: re.Pattern[str]
 ) -> Iterator[Head]:
     title = " ".join(word for _, word in parts[first : last + 1])
     if capitals(title) < 0.7:
         return
     if first > 0 and _number(parts[first - 1][1]):
         start, end, number = parts[first - 1][0].start, parts[last][0].end, parts[first - 1][1]
-        cue = parts[first - 2][1] if first > 1 else ""
+        beside = parts[first - 2][1] if first > 1 else ""
     elif last + 1 < len(parts) and _number(parts[last + 1][1]):
         start, end, number = parts[first][0].start, parts[last + 1][0].end, parts[last + 1][1]
-        cue = parts[last][1]
+        beside = parts[last][1]
     else:
         return
     score = _CAPITALS_BESIDE_NUMBER + (_SEVERAL_WORDS if last > first else 0.0)
@@ -123,7 +128,7 @@ def _beside_number(
     score += _AT_LINE_START + (_EMPTY_LINE if row.first else 0.0) if start == row.span.start else 0.0
     score += _AT_LINE_END if end == row.span.end else 0.0
     score += cut(text, start, end)
-    score += _AFTER_CUE if _is_cue(cue) else 0.0
+    score += _AFTER_CUE if cue.fullmatch(beside.strip(".,")) else 0.0
     score += _YEAR if re.fullmatch(r"1[5-9]\d\d", number) else 0.0
     yield Head("running-head", (Span(start, end),), _digits(number), title, score)
 
@@ -139,13 +144,8 @@ def _digits(word: str) -> str:
     return word if word.isdigit() else ""
 
 
-def _is_cue(word: str) -> bool:
-    return _cue_words().fullmatch(word.strip(".,")) is not None
-
-
-@cache
-def _cue_words() -> re.Pattern[str]:
-    found = tuple(c for kind in ("label", "division", "sign", "reference") for c in cues(kind))
+def _cue_words(cues: CueWords) -> re.Pattern[str]:
+    found = tuple(c for kind in ("label", "division", "sign", "reference") for c in cues.of(kind))
     bare = tuple(replace(c, word=c.word.strip(".")) for c in found)
     return re.compile(damaged_alternatives(bare), re.IGNORECASE)
 

@@ -8,6 +8,7 @@ from functools import cache
 
 from hoyle.document import Span
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.scheme import CAPITAL, Sighting, terminator_style, terminator_weight
 
 NAME = "arabic"
@@ -24,7 +25,7 @@ class Arabic:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         return 4
 
-    def sightings(self, text: str) -> Iterator[Sighting]:
+    def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
         """Short tokens of digits, or of what recognition makes of digits, with a terminator."""
         for match in _pattern().finditer(text):
             number = match["number"]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from hoyle.numbering.cued import Cued
-from hoyle.numbering.cues import cues
 
 
 class Article(Cued):
     """Articles of statutes."""
 
     def __init__(self) -> None:
-        super().__init__("article", 1, cues("label", "article"))
+        super().__init__("article", 1, ("label",))

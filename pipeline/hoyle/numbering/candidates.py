@@ -41,7 +41,7 @@ def candidates(
     closed = {at for span in taken for at in range(*span)}
     found: dict[int, list[Candidate]] = {}
     for name in names:
-        for sighting in schemes()[name].sightings(text):
+        for sighting in schemes()[name].sightings(text, surroundings.cues):
             place = surroundings.place(sighting)
             if sighting.label.start in closed or not _possible(sighting, place):
                 continue

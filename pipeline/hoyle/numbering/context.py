@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hoyle.numbering.cues import book_entry, reference_cue
+from hoyle.numbering.cues import CueWords, book_entry, reference_cue
 from hoyle.numbering.scheme import Sighting, capital_follows
 
 LINE_START = 2.5
@@ -69,12 +69,16 @@ class Surroundings:
 
     Args:
         text: the text, furniture taken out.
+        cues: words that stand at numbers in its language.
         seams: sorted offsets into it where furniture was taken out.
         parts: sorted offsets into it where the heading of a new part stands.
     """
 
-    def __init__(self, text: str, seams: Sequence[int] = (), parts: Sequence[int] = ()) -> None:
+    def __init__(
+        self, text: str, cues: CueWords, seams: Sequence[int] = (), parts: Sequence[int] = ()
+    ) -> None:
         self._text = text
+        self.cues = cues
         self._seams = seams
         self._parts = parts
 
@@ -89,7 +93,7 @@ class Surroundings:
         new_paragraph = line_start and (not bare.strip() or _ends_paragraph(bare))
         opening = self._before(at, before, bare, line_start=line_start)
         weight = opening + self._after(sighting)
-        cue = reference_cue().search(before[-32:])
+        cue = self.cues.compiled(reference_cue).search(before[-32:])
         if cue and sighting.scheme not in {"article", "law"}:
             weight += BROKEN_OFF_REFERENCE if line_start else AFTER_REFERENCE_CUE
         # A bracket around a sign or cue word alone, (§ 5), refers; around a number alone, (5), it may label.
@@ -140,7 +144,7 @@ class Surroundings:
             weight += INITIALS
         if _FIGURES.match(ahead):
             return weight + DIGIT_NEXT
-        if sighting.scheme in {"arabic", "law"} and book_entry().match(text, end):
+        if sighting.scheme in {"arabic", "law"} and self.cues.compiled(book_entry).match(text, end):
             weight += BOOK_ENTRY
         if capital_follows(text, end + len(rest) - len(ahead)):
             return weight + CAPITAL_NEXT

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cache
 
 from hoyle.document import Span
 from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
-from hoyle.numbering.cues import Cue, damaged_alternatives, ordinal_alternatives, ordinals
+from hoyle.numbering.cues import Cue, CueWords, damaged_alternatives
 from hoyle.numbering.endings import ENDING
 from hoyle.numbering.scheme import LATIN_LOOKALIKES, Sighting, from_roman, terminator_weight, to_roman
 
@@ -19,6 +19,8 @@ SIGN_WEIGHT = 0.8
 """Of a number sign, which stands before numbers of all kinds."""
 DAMAGED_CUE = -0.6
 """A cue word with a sign in it that recognition may have put there (``ARTlCLE``)."""
+_OTHER_WORD = 3.0
+"""Cost of taking an ordinal word for another number: words are not misread for one another."""
 STROKES = frozenset("IlІ1|")
 
 
@@ -28,37 +30,39 @@ class Cued:
     Args:
         name: key of the scheme.
         rank: its usual place in a hierarchy.
-        words: the cue words.
+        kinds: the kinds of cue words that begin its labels (``label``, ``sign``).
     """
 
-    def __init__(self, name: str, rank: int, words: tuple[Cue, ...]) -> None:
+    def __init__(self, name: str, rank: int, kinds: tuple[str, ...]) -> None:
         self.name = name
         self._rank = rank
-        self._words = words
-        self._spelled = {cue.word for cue in words}
-        self._signs = {cue.word for cue in words if cue.kind == "sign"}
+        self._kinds = kinds
 
     def rank(self, style: str) -> int:  # noqa: ARG002 -- all styles alike
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         return self._rank
 
-    def sightings(self, text: str) -> Iterator[Sighting]:
+    def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:
         """Cue words with a number after them."""
-        for match in self._pattern.finditer(text):
+        pattern, words = cues.compiled(self._pattern)
+        spelled, signs = {cue.word for cue in words}, {cue.word for cue in words if cue.kind == "sign"}
+        ordinals = cues.ordinals("cue")
+        for match in pattern.finditer(text):
             number = match["number"]
-            if not _numeral(number, match["end"]):
+            word = ordinals.get(number.lower())
+            if word is None and not _numeral(number, match["end"]):
                 continue
-            value, numeral = read_number(number, match["ending"] or "")
+            value, numeral = (word, "") if word is not None else read_number(number, match["ending"] or "")
             shown = Sighting(
                 label=Span(*match.span()),
                 scheme=self.name,
                 style=numeral,
                 surface=number,
                 value=value,
-                weight=(SIGN_WEIGHT if match["cue"] in self._signs else CUE_WEIGHT)
+                weight=(SIGN_WEIGHT if match["cue"] in signs else CUE_WEIGHT)
                 + terminator_weight(match["end"])
                 + (0.5 if not match["end"] else 0.0)
-                + (0.0 if match["cue"] in self._spelled else DAMAGED_CUE),
+                + (0.0 if match["cue"] in spelled else DAMAGED_CUE),
                 suffix=(match["bis"] or "").strip(),
             )
             yield shown
@@ -68,8 +72,8 @@ class Cued:
 
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        if (spelled := spelled_number(surface)) is not None:
-            return 0.0 if spelled == value else 3.0
+        if not _figures().fullmatch(surface):
+            return _OTHER_WORD
         return min(
             distance(surface, str(value)), distance(surface, to_roman(value) if value < 400 else str(value))
         )
@@ -78,37 +82,37 @@ class Cued:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         return to_roman(value) if style == "roman" and value < 400 else str(value)
 
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,8}}"
-        return re.compile(
-            rf"(?<!\w)(?P<cue>{damaged_alternatives(self._words)})(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
-            rf"(?P<number>\d{{4}}|(?i:{ordinal_alternatives('cue')})|{numeral_pattern()}|{roman})"
+    def _pattern(self, cues: CueWords) -> tuple[re.Pattern[str], tuple[Cue, ...]]:
+        words = tuple(cue for kind in self._kinds for cue in cues.of(kind, self.name))
+        found = re.compile(
+            rf"(?<!\w)(?P<cue>{damaged_alternatives(words)})(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
+            rf"(?P<number>\d{{4}}|(?i:{cues.ordinal_alternatives('cue')})|{_figures().pattern})"
             rf"(?P<ending>{ENDING})?(?!\w)"
             rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^:\-—]|)"
         )
+        return found, words
+
+
+@cache
+def _figures() -> re.Pattern[str]:
+    """A number in figures, damaged or not."""
+    roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,8}}"
+    return re.compile(rf"{numeral_pattern()}|{roman}")
 
 
 def _numeral(number: str, end: str) -> bool:
-    """Whether it may be a number: it has a digit or capital, is spelled out, or a stop follows it."""
-    if any(sign.isdigit() or sign.isupper() for sign in number) or spelled_number(number):
+    """Whether it may be a number: it has a digit or capital, or a stop follows it."""
+    if any(sign.isdigit() or sign.isupper() for sign in number):
         return True
     return end.strip() in {".", ")"} and likely_number(number) is not None
-
-
-def spelled_number(word: str) -> int | None:
-    """The number that an ordinal word after a cue stands for (``première``, ``ВТОРАЯ``)."""
-    return ordinals("cue").get(word.lower())
 
 
 def read_number(number: str, ending: str = "") -> tuple[int | None, str]:
     """What a number shows as it stands, and whether in Roman or arabic numerals.
 
-    Empty stands for both: words, and the first number with an ordinal's ``ending``, which is written
+    Empty stands for both: the first number with an ordinal's ``ending``, which is written
     alike before either (``Art. 1er. Art. II.``).
     """
-    if (spelled := spelled_number(number)) is not None:
-        return spelled, ""
     if ending and number in {"1", "I", "i", "l"}:
         return 1, ""
     if roman := from_roman(number.translate(LATIN_LOOKALIKES)):

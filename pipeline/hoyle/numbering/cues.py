@@ -1,18 +1,16 @@
-"""Cue words of every language (``label_cues.tsv``, ``ordinals.tsv``), gathered.
-
-Cues of all languages are looked for at once: a French cue never stands in a Russian text, and a
-document need not be told what language it is in.
-"""
+"""The words of a language that stand at numbers (``label_cues.tsv``, ``ordinals.tsv``)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from typing import Any, TypeVar, cast
 
-from hoyle.languages import languages
+from hoyle.languages import Language
 from hoyle.numbering.confusions import looks_like
+
+T = TypeVar("T")
 
 _LONG_CUE = 5
 """Letters from which on a cue word is known even if signs of it are damaged."""
@@ -30,15 +28,56 @@ class Cue:
     where: str
 
 
-@cache
-def cues(kind: str, scheme: str = "") -> tuple[Cue, ...]:
-    """The cues of one kind (and scheme), longest first."""
-    found: dict[str, Cue] = {}
-    for language in languages().values():
-        for row in language.table("label_cues", _COLUMNS):
-            if row["kind"] == kind and row["scheme"] == (scheme or row["scheme"]):
-                found.setdefault(row["cue"], Cue(row["cue"], kind, row["scheme"], row["example"], row.where))
-    return tuple(sorted(found.values(), key=lambda cue: (-len(cue.word), cue.word)))
+class CueWords:
+    """The cue words of one language and of its present-day orthography.
+
+    Use it as ``language.resource(CueWords)``; it keeps what is compiled from it.
+    """
+
+    def __init__(self, language: Language) -> None:
+        self._cues = [
+            Cue(row["cue"], row["kind"], row["scheme"], row["example"], row.where)
+            for one in language.orthographies
+            for row in one.table("label_cues", _COLUMNS)
+        ]
+        self._ordinals = [
+            row
+            for one in language.orthographies
+            for row in one.table("ordinals", ("word", "value", "stands", "example", "place"))
+        ]
+        self._compiled: dict[Callable[[CueWords], Any], Any] = {}
+
+    def compiled(self, make: Callable[[CueWords], T]) -> T:
+        """What ``make`` builds from these words, built when first asked for and then kept."""
+        if make not in self._compiled:
+            self._compiled[make] = make(self)
+        return cast("T", self._compiled[make])
+
+    def of(self, kind: str, scheme: str = "") -> tuple[Cue, ...]:
+        """The cues of one kind, longest first.
+
+        Args:
+            kind: a kind of the table (``label``, ``sign``, ``division``, ``reference`` …).
+            scheme: only those of this numbering scheme, if given.
+        """
+        found: dict[str, Cue] = {}
+        for cue in self._cues:
+            if cue.kind == kind and cue.scheme == (scheme or cue.scheme):
+                found.setdefault(cue.word, cue)
+        return tuple(sorted(found.values(), key=lambda cue: (-len(cue.word), cue.word)))
+
+    def ordinals(self, stands: str) -> Mapping[str, int]:
+        """Ordinal word → its number.
+
+        Args:
+            stands: where the words stand: ``alone``, or after a ``cue`` (then they are in small letters).
+        """
+        return {row["word"]: int(row.number("value")) for row in self._ordinals if row["stands"] == stands}
+
+    def ordinal_alternatives(self, stands: str) -> str:
+        """A regular expression for any of :meth:`ordinals`, longest first."""
+        words = sorted(self.ordinals(stands), key=lambda word: (-len(word), word))
+        return "|".join(map(re.escape, words)) or r"(?!)"
 
 
 def alternatives(found: tuple[Cue, ...]) -> str:
@@ -57,41 +96,18 @@ def _damaged(word: str) -> str:
     return "".join(f"[{re.escape(looks_like(sign))}]" if sign.isalpha() else re.escape(sign) for sign in word)
 
 
-@cache
-def reference_cue() -> re.Pattern[str]:
+def reference_cue(cues: CueWords) -> re.Pattern[str]:
     """Matches text that ends with a word after which a number names another place.
 
     A conjunction is such a word only after another number (``§§ 3 и 5``).
     """
-    words, joins = alternatives(cues("reference")), alternatives(cues("conjunction"))
+    words, joins = alternatives(cues.of("reference")), alternatives(cues.of("conjunction"))
     return re.compile(
         rf"(?:(?<!\w)(?:{words})|[\dIVXLC][.)]?\s+(?:{joins}))[ \t\u00a0]*\n?[ \t\u00a0]*$", re.IGNORECASE
     )
 
 
-@cache
-def book_entry() -> re.Pattern[str]:
+def book_entry(cues: CueWords) -> re.Pattern[str]:
     """Matches the text of an entry of a list of books: a year, and soon the number of pages."""
-    pages = alternatives(cues("extent"))
+    pages = alternatives(cues.of("extent"))
     return re.compile(rf"[^\n]{{0,160}}?\b1[5-9]\d\d\b[^\n]{{0,80}}?\b\d{{1,4}}\s(?:{pages})(?!\w)")
-
-
-@cache
-def ordinals(stands: str) -> Mapping[str, int]:
-    """Ordinal word → its number.
-
-    Args:
-        stands: where the words stand: ``alone``, or after a ``cue`` (then they are in small letters).
-    """
-    found: dict[str, int] = {}
-    for language in languages().values():
-        for row in language.table("ordinals", ("word", "value", "stands", "example", "place")):
-            if row["stands"] == stands:
-                found[row["word"]] = int(row.number("value"))
-    return found
-
-
-@cache
-def ordinal_alternatives(stands: str) -> str:
-    """A regular expression for any of these ordinal words, longest first."""
-    return "|".join(sorted(map(re.escape, ordinals(stands)), key=lambda word: (-len(word), word)))

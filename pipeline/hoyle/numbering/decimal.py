@@ -8,6 +8,7 @@ from functools import cache
 
 from hoyle.document import Span
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.scheme import Sighting
 
 NAME = "decimal"
@@ -24,7 +25,7 @@ class Decimal:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         return 4
 
-    def sightings(self, text: str) -> Iterator[Sighting]:
+    def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
         """Numbers joined by stops."""
         for match in _pattern().finditer(text):
             parts = [likely_number(part) for part in match["number"].split(".")]

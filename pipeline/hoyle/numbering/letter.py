@@ -8,6 +8,7 @@ from functools import cache
 
 from hoyle.document import Span
 from hoyle.numbering.confusions import SUBSTITUTION, confusions, distance
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.scheme import Sighting, terminator_style
 
 LATIN = "abcdefghijklmnopqrstuvwxyz"
@@ -38,7 +39,7 @@ class Letter:
         """See :class:`hoyle.numbering.scheme.Scheme`; capitals stand above numbers, small letters below."""
         return 3 if style.startswith("A") else 5
 
-    def sightings(self, text: str) -> Iterator[Sighting]:
+    def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
         """Single letters with a terminator; a small one before a mere stop only at a line start."""
         for match in _pattern().finditer(text):
             sign, end = match["letter"], match["end"]

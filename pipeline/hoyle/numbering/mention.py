@@ -11,13 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
 from hoyle.document import Span
 from hoyle.numbering.arabic import clean_number, numeral_pattern
 from hoyle.numbering.confusions import INSERTION, likely_number, near_numbers
-from hoyle.numbering.cues import alternatives, cues
+from hoyle.numbering.cues import CueWords, alternatives
 from hoyle.numbering.levels import OVERRIDE
 from hoyle.numbering.scheme import CAPITAL, Sighting
 from hoyle.numbering.series import Label
@@ -58,9 +57,9 @@ class _Mention:
             yield int(f"{first}{exact}"), INSERTION + OVERRIDE / 2
 
 
-def mentioned(text: str) -> list[Label]:
+def mentioned(text: str, cues: CueWords) -> list[Label]:
     """The clauses of a commentary on numbered rules; none if the text is no such thing."""
-    found = list(_mentions(text))
+    found = list(_mentions(text, cues))
     chain = _chain(found)
     if len(chain) < LEAST_CHAIN or len(chain) < LEAST_SHARE * len(found):
         return []
@@ -70,11 +69,11 @@ def mentioned(text: str) -> list[Label]:
     return [_label(mention, value, damage) for mention, value, damage in chain]
 
 
-def _mentions(text: str) -> Iterator[_Mention]:
+def _mentions(text: str, cues: CueWords) -> Iterator[_Mention]:
     """The first rule that each sentence names."""
     starts = [match.end() for match in _SENTENCE.finditer(text)]
     index, last = 0, -1
-    for match in _pattern().finditer(text):
+    for match in cues.compiled(_pattern).finditer(text):
         while index + 1 < len(starts) and starts[index + 1] <= match.start():
             index += 1
         at = starts[index] if starts else 0
@@ -126,8 +125,6 @@ def _label(mention: _Mention, value: int, damage: float) -> Label:
     )
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"(?<!\w)(?:{alternatives(cues('mention'))})[ \t\u00a0]+(?P<number>{numeral_pattern()})(?!\w)[.*»]?"
-    )
+def _pattern(cues: CueWords) -> re.Pattern[str]:
+    words = alternatives(cues.of("mention"))
+    return re.compile(rf"(?<!\w)(?:{words})[ \t\u00a0]+(?P<number>{numeral_pattern()})(?!\w)[.*»]?")

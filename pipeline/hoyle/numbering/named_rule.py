@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from hoyle.numbering.cued import Cued
-from hoyle.numbering.cues import cues
 
 
 class NamedRule(Cued):
     """Rules and laws under their name; number signs count as a name."""
 
     def __init__(self) -> None:
-        super().__init__("law", 1, cues("label", "law") + cues("sign", "law"))
+        super().__init__("law", 1, ("label", "sign"))

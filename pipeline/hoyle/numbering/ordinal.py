@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from hoyle.document import Span
-from hoyle.numbering.cues import ordinal_alternatives, ordinals
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.scheme import Sighting
 
 NAME = "ordinal"
+_OTHER_WORD = 3.0
+"""Cost of taking an ordinal word for another number."""
 _STOP_WEIGHT = {".": 1.2, ":": 0.8, ")": 0.8, "-": 0.6, "—": 0.6, ",": 0.2}
 
 
@@ -23,10 +24,10 @@ class Ordinal:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         return 4
 
-    def sightings(self, text: str) -> Iterator[Sighting]:
+    def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:
         """Ordinal words of the tables with a stop after them."""
-        words = ordinals("alone")
-        for match in _pattern().finditer(text):
+        words = cues.ordinals("alone")
+        for match in cues.compiled(_pattern).finditer(text):
             yield Sighting(
                 label=Span(*match.span()),
                 scheme=NAME,
@@ -36,17 +37,16 @@ class Ordinal:
                 weight=0.4 + _STOP_WEIGHT.get(match["end"].strip(), 0.0),
             )
 
-    def cost(self, surface: str, value: int) -> float:
+    def cost(self, surface: str, value: int) -> float:  # noqa: ARG002 -- no word is misread for another
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        return 0.0 if ordinals("alone")[surface] == value else 3.0
+        return _OTHER_WORD
 
     def write(self, value: int, style: str) -> str:  # noqa: ARG002 -- one style only
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         return str(value)
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
+def _pattern(cues: CueWords) -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![\w-])(?P<word>{ordinal_alternatives('alone')})(?P<end>[ \u00a0]?[.,:)\-—])(?!\w)"
+        rf"(?<![\w-])(?P<word>{cues.ordinal_alternatives('alone')})(?P<end>[ \u00a0]?[.,:)\-—])(?!\w)"
     )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hoyle.document import Span
 from hoyle.numbering import SCHEMES
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.series import Label
 
 LONGEST_TITLE = 110
@@ -28,19 +29,20 @@ class _Title(NamedTuple):
     """Index of the label that follows."""
 
 
-def titles_of_parts(found: Sequence[Label], text: str) -> list[Span]:
+def titles_of_parts(found: Sequence[Label], text: str, cues: CueWords) -> list[Span]:
     """Labels, read as clauses or not, that head parts across which another numbering is counted on.
 
     Args:
         found: labels in the order of the text.
         text: the text itself.
+        cues: words that stand at numbers in its language.
     """
     begins = {label.at: at for at, label in enumerate(found)}
     spans: set[Span] = set()
     for scheme in _SCHEMES:
         chain = [
             title
-            for title in _in_turn(_titles(scheme, begins, text))
+            for title in _in_turn(_titles(scheme, begins, text, cues))
             if found[title.below].scheme not in {scheme, ""}
         ]
         if len(chain) > 1 and all(_counted_on(found, title, scheme) for title in chain[1:]):
@@ -48,9 +50,9 @@ def titles_of_parts(found: Sequence[Label], text: str) -> list[Span]:
     return sorted(spans)
 
 
-def _titles(scheme: str, begins: Mapping[int, int], text: str) -> Iterator[_Title]:
+def _titles(scheme: str, begins: Mapping[int, int], text: str, cues: CueWords) -> Iterator[_Title]:
     """Labels of a scheme at the start of a line or two that end where a known label begins."""
-    for sighting in SCHEMES[scheme].sightings(text):
+    for sighting in SCHEMES[scheme].sightings(text, cues):
         start, end = sighting.label
         ranked = SCHEMES[scheme].rank(sighting.style) < SCHEMES["arabic"].rank("")
         if sighting.value is None or not ranked or not _at_line_start(text, start):

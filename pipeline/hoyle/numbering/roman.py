@@ -8,6 +8,7 @@ from functools import cache
 
 from hoyle.document import Span
 from hoyle.numbering.confusions import damaged_forms, distance
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.scheme import (
     CAPITAL,
     LATIN_LOOKALIKES,
@@ -31,7 +32,7 @@ class Roman:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         return 2
 
-    def sightings(self, text: str) -> Iterator[Sighting]:
+    def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
         """Tokens of Roman numerals and their look-alikes, with a stop or bracket."""
         for match in _pattern().finditer(text):
             number = match["number"]

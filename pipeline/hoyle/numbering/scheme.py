@@ -8,6 +8,7 @@ from functools import cache
 from typing import Protocol, runtime_checkable
 
 from hoyle.document import Span
+from hoyle.numbering.cues import CueWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,13 @@ class Scheme(Protocol):
     def rank(self, style: str) -> int:
         """The usual place of labels of this style in a hierarchy, 0 outermost."""
 
-    def sightings(self, text: str) -> Iterator[Sighting]:
-        """Every place of ``text`` where one of its labels may stand, in order."""
+    def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:
+        """Every place of a text where one of its labels may stand, in order.
+
+        Args:
+            text: the text.
+            cues: words that stand at numbers in its language.
+        """
 
     def cost(self, surface: str, value: int) -> float:
         """What it costs to take ``surface`` for a damaged ``value`` (0: it says so)."""

@@ -11,6 +11,7 @@ from hoyle.document import Span
 from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
 from hoyle.numbering.cued import STROKES, read_number
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.endings import ENDING
 from hoyle.numbering.scheme import CAPITAL, Sighting, terminator_weight, to_roman
 
@@ -28,7 +29,7 @@ class SectionSign:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         return 2
 
-    def sightings(self, text: str) -> Iterator[Sighting]:
+    def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
         """Section signs with a number; ``§§`` only ever stands in references."""
         for match in _pattern().finditer(text):
             end = match["end"] or ""

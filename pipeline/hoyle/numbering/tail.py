@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from hoyle.document import Span
 from hoyle.numbering.arabic import clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, likely_number
-from hoyle.numbering.cues import alternatives, cues
+from hoyle.numbering.cues import CueWords, alternatives
 from hoyle.numbering.division import divisions
 from hoyle.numbering.scheme import LATIN_LOOKALIKES, Sighting, from_roman
 from hoyle.numbering.series import Label
@@ -40,13 +39,13 @@ class _Tail:
     damaged: bool
 
 
-def tails(text: str) -> list[Label]:
+def tails(text: str, cues: CueWords) -> list[Label]:
     """The clauses of a text that has its numbers behind them; none if it is no such text."""
-    found = list(_tails(text))
+    found = list(_tails(text, cues))
     chain = _ascending(found)
     if len(chain) < LEAST_CHAIN or len(chain) < LEAST_SHARE * len(found):
         return []
-    starts = _starts(text, chain)
+    starts = _starts(text, chain, cues)
     between = text[starts[0] : chain[-1].label.end]
     if len(chain) < LEAST_OF_TEXT * len(re.findall(r"[.!?][)»\"]*[ \t]*(?:\n|\Z)", between)):
         return []
@@ -55,10 +54,10 @@ def tails(text: str) -> list[Label]:
     return [_label(tail, at, above.index(tail.path[:-1])) for tail, at in zip(chain, starts, strict=True)]
 
 
-def _tails(text: str) -> Iterator[_Tail]:
+def _tails(text: str, cues: CueWords) -> Iterator[_Tail]:
     """Brackets with numbers alone that end a paragraph or a sentence before a capital."""
-    for match in _pattern().finditer(text):
-        parts = [_read(one["number"]) for one in _one().finditer(match["numbers"])]
+    for match in cues.compiled(_pattern).finditer(text):
+        parts = [_read(one["number"]) for one in cues.compiled(_one).finditer(match["numbers"])]
         if parts and all(parts):
             known = [part for part in parts if part]
             yield _Tail(
@@ -101,9 +100,9 @@ def _ascending(found: Sequence[_Tail]) -> list[_Tail]:
     return chain[::-1]
 
 
-def _starts(text: str, chain: Sequence[_Tail]) -> list[int]:
+def _starts(text: str, chain: Sequence[_Tail], cues: CueWords) -> list[int]:
     """Where each clause begins: behind the number before it, past headings; the first at its paragraph."""
-    parts = {span.start for span, _ in divisions(text)}
+    parts = {span.start for span, _ in divisions(text, cues)}
     paragraph = max(text.rfind("\n\n", 0, chain[0].label.start), 0)
     ends = [paragraph, *(tail.label.end for tail in chain[:-1])]
     return [_past_headings(text, end, tail.label.start, parts) for end, tail in zip(ends, chain, strict=True)]
@@ -132,18 +131,18 @@ def _label(tail: _Tail, at: int, run: int) -> Label:
     )
 
 
-@cache
-def _one() -> re.Pattern[str]:
+def _one(cues: CueWords) -> re.Pattern[str]:
     """A number with its cue word or sign."""
-    words = alternatives((*cues("label"), *cues("sign"), *cues("division"), *cues("reference")))
+    words = alternatives(
+        tuple(c for kind in ("label", "sign", "division", "reference") for c in cues.of(kind))
+    )
     roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,8}}"
     numeral = rf"(?<!\w)(?P<number>{numeral_pattern()}|{roman})(?!\w)"
     return re.compile(rf"(?:(?:{words})[ \t\u00a0]*|[§$][ \t\u00a0]*)?{numeral}")
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    one = _one().pattern.replace("?P<number>", "?:")
+def _pattern(cues: CueWords) -> re.Pattern[str]:
+    one = cues.compiled(_one).pattern.replace("?P<number>", "?:")
     return re.compile(
         rf"(?P<label>[(\[](?P<numbers>{one}(?:\.?,?[ \t\u00a0]+{one}){{0,3}})\.?[)\]]\.?)"
         rf"(?=[ \t\u00a0]*(?:\n|\Z))"

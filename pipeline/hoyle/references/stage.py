@@ -29,6 +29,7 @@ def find_references(document: Document, language: Language) -> Iterable[Referenc
 
     Args:
         document: with the layers clauses and correct.
+        language: its language, whose cue words are looked for.
 
     Returns:
         One reference for each number named; ``spans`` are the raw characters of its words

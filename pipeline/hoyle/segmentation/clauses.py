@@ -17,6 +17,7 @@ from hoyle.layout.flow import Flow
 from hoyle.numbering import public_name, resolve
 from hoyle.numbering.candidates import candidates
 from hoyle.numbering.context import Surroundings
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.decoder import Choice, Start, anchor, decode
 from hoyle.numbering.mention import mentioned
 from hoyle.numbering.missing import gaps, restored
@@ -46,52 +47,58 @@ class Decoded:
     stops: Mapping[int, tuple[str, ...]]
 
 
-def decoded(document: Document) -> Decoded:
-    """The labels of a document, lost ones proposed, with all that was considered for each."""
-    flow = Flow(document)
+def decoded(document: Document, language: Language) -> Decoded:
+    """The labels of a document, lost ones proposed, with all that was considered for each.
+
+    Args:
+        document: with the layers before this stage.
+        language: its language.
+    """
+    flow, cues = Flow(document), language.resource(CueWords)
     stops = {flow.offset(e.at): e.number for e in document.meta.excerpts}
-    layout = Layout(flow)
-    starts = _starts(document, flow, layout)
+    layout = Layout(flow, cues)
+    starts = _starts(document, flow, layout, cues)
     shown = labels(starts, tuple(stops))
-    if titles := titles_of_parts(shown, flow.text):
-        layout = Layout(flow, titles)
-        starts = _starts(document, flow, layout)
+    if titles := titles_of_parts(shown, flow.text, cues):
+        layout = Layout(flow, cues, titles)
+        starts = _starts(document, flow, layout, cues)
         shown = labels(starts, tuple(stops))
     if "detect" in document.meta.numbering:
-        behind = tails(flow.text)
+        behind = tails(flow.text, cues)
         if behind and len(behind) >= len(shown):
             return Decoded(flow, layout, behind, starts, stops)
-        named = mentioned(flow.text)
+        named = mentioned(flow.text, cues)
         if named and len(named) >= _COMMENTARY * len(shown):
             return Decoded(flow, layout, named, starts, stops)
     found = restored(shown, openings(layout, shown), flow.text)
     return Decoded(flow, layout, found, starts, stops)
 
 
-def _starts(document: Document, flow: Flow, layout: Layout) -> list[Start]:
+def _starts(document: Document, flow: Flow, layout: Layout, cues: CueWords) -> list[Start]:
     """What the decoder makes of the labels in a text whose parts are known."""
     anchors = sorted(
         (anchor(flow.offset(e.at), e.number) for e in document.meta.excerpts), key=lambda a: a.at
     )
     parts = [span for span, _ in layout.divisions]
-    surroundings = Surroundings(flow.text, flow.seams, [span.start for span in parts])
+    surroundings = Surroundings(flow.text, cues, flow.seams, [span.start for span in parts])
     groups = candidates(flow.text, surroundings, resolve(document.meta.numbering), parts)
     return decode(groups, surroundings, anchors)
 
 
-def considered(document: Document, clause: Clause) -> tuple[Choice, ...]:
+def considered(document: Document, language: Language, clause: Clause) -> tuple[Choice, ...]:
     """Every way in which the label of a clause could be taken, with what each gains.
 
     The way that was taken comes first, then the others from the best.
 
     Args:
         document: with the layers before this stage (later ones do no harm).
+        language: its language.
         clause: one of its clauses.
 
     Returns:
         What the decoder weighed on its best path; empty where the text shows no label.
     """
-    reading = decoded(document)
+    reading = decoded(document, language)
     for start in reading.starts:
         spans = reading.flow.raw(start.candidate.sighting.label)
         if clause.label_span is not None and spans and spans[0] == clause.label_span:
@@ -104,7 +111,7 @@ def considered(document: Document, clause: Clause) -> tuple[Choice, ...]:
 
 def segment(document: Document, language: Language) -> Iterable[Item]:
     """Clauses and blocks in reading order, then the edits that mend labels, then findings."""
-    reading = decoded(document)
+    reading = decoded(document, language)
     builder = _Builder(document, reading)
     for piece in Cutter(reading.layout, reading.found, reading.stops).pieces():
         builder.add(piece)

@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 
 from hoyle.document import Clause, Edit, Evidence
-from hoyle.numbering.cued import read_number, spelled_number
+from hoyle.numbering.cued import read_number
 from hoyle.numbering.endings import is_ending
 from hoyle.numbering.scheme import terminator_style
 from hoyle.numbering.series import Label, written
 
 _KEPT = {"ordinal", "decimal", "tail"}
 _BARE = {"mention"}
+_WORDS = {"article", "law"}
+"""Schemes whose numbers may be ordinal words; such sightings have no style."""
 
 
 def label_edits(source: str, made: Sequence[tuple[Clause, Label]]) -> list[Edit]:
@@ -65,7 +67,8 @@ def _printed(clause: Clause, label: Label, usual: str) -> str:
     if not sound and label.scheme not in _BARE and (end or label.scheme in {"arabic", "section"}):
         end = usual
     sure = ordinal or sighting.surface.isdigit()  # else one numeral may be damage of the other
-    shown = read_number(sighting.surface)[0] if sure else spelled_number(sighting.surface)
+    spelled = sighting.value if label.scheme in _WORDS and not sighting.style else None
+    shown = read_number(sighting.surface)[0] if sure else spelled
     if shown == label.value:
         number = sighting.surface
     return before + number + end
