@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from itertools import pairwise
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from hoyle.document import (
@@ -25,6 +26,12 @@ from hoyle.document import (
 )
 from hoyle.facets import facets
 from hoyle.tables import vocabulary
+
+ANY = settings(
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+"""For tests on made-up documents, which take long to draw."""
 
 ODD = [
     "\r\n",

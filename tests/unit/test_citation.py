@@ -92,7 +92,7 @@ def test_a_new_source_is_a_new_version_of_the_same_clause(quinze):
     assert old.split("@")[0] == new.split("@")[0]
 
 
-def test_other_rulings_are_another_version_and_the_same_clause(quinze):
+def test_other_decisions_are_another_version_and_the_same_clause(quinze):
     why = Evidence("corpus/quinze/decisions.tsv:2", 1.0)
     first = Finding("decision", "'a' read as 'b': sense (A. Editor, 1999)", why, Span(0, 1))
     second = replace(first, value="'a' read as 'c': sense (A. Editor, 2000)")

@@ -143,7 +143,7 @@ def test_sections_before_the_first_law_belong_to_the_law_before_it():
     assert doc.clauses[0].flags == ("parent-inferred",)
 
 
-def test_damaged_labels_are_mended():
+def test_damaged_labels_are_corrected():
     doc = structured(gold_document("quinze"))
     edits = {e.before: e.after for e in doc.edits if e.kind == "correct"}
     assert edits == {
@@ -178,7 +178,7 @@ def test_restarts_count_as_series():
     ]
 
 
-def test_a_lost_number_is_reported_never_silent():
+def test_a_missing_number_is_reported():
     doc = structured(document("7. Le donneur mêle.\n8. Il donne.\n12. On compte.\n13. On paye.\n"))
     assert [(f.value, f.doubt) for f in doc.findings if f.topic == "sequence"] == [
         ("9–11 missing between 8 and 12", True)
@@ -366,7 +366,7 @@ def test_ordinals_after_a_cue_are_labels_and_stay_as_they_are(labels):
         ("§ Ier.", "§ II.", "§ III."),
     ],
 )
-def test_sound_roman_section_labels_stay_roman(labels):
+def test_undamaged_roman_section_labels_stay_roman(labels):
     doc = structured(document("".join(f"{label} Le joueur coupe les cartes.\n" for label in labels)))
     numbers = ("I", "II", "III", "IV", "V", "VI")[: len(labels)]
     assert [(c.n, c.label) for c in doc.clauses] == list(zip(numbers, labels, strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoyle import store
@@ -34,7 +34,7 @@ from hoyle.tei.read import document_of
 from hoyle.tei.verify import verify_bytes
 from hoyle.tei.write import tei_bytes
 from support import gold
-from support.any_document import documents
+from support.any_document import ANY, documents
 
 TEXT = "52. Le dernie a le pri-\nvilége tont fait.\n53. Il perd.\na) tout\nb) rien"
 WHY = Evidence("a model", 0.8)
@@ -110,7 +110,7 @@ def test_what_the_machine_does_elsewhere_stays_and_its_layer_is_kept_whole():
     assert document.layers["correct"] == tuple(machine)
 
 
-def test_a_ruling_is_on_record_with_editor_date_and_reason():
+def test_a_decision_is_on_record_with_editor_date_and_reason():
     document = decided(decision("tont", "read-as", "tout"))
     [found] = document.findings
     assert found.value == "'tont' read as 'tout': sense (A. Editor, 1999-12-31)"
@@ -143,7 +143,7 @@ def test_accepting_makes_the_machine_s_reading_the_editor_s():
         (decision("a)", "number", "53.b"), [], "there is another clause 53.b"),
     ],
 )
-def test_a_ruling_that_does_not_fit_is_a_doubt_and_changes_nothing(given, edits, doubt):
+def test_a_decision_that_does_not_fit_is_a_doubt_and_changes_nothing(given, edits, doubt):
     document = decided(given, edits=edits)
     [said] = doubts(document)
     assert said.startswith("corpus/d/decisions.tsv:2 is not applied")
@@ -152,7 +152,7 @@ def test_a_ruling_that_does_not_fit_is_a_doubt_and_changes_nothing(given, edits,
     assert (document.edits, document.units) == (bare.edits, bare.units)
 
 
-def test_a_ruling_past_the_end_of_the_text_is_a_doubt():
+def test_a_decision_past_the_end_of_the_text_is_a_doubt():
     given = Decision(Span(900, 901), "x", "read-as", "y", "E", "1999", "", "d:2")
     assert "not applied" in doubts(decided(given))[0]
 
@@ -199,7 +199,7 @@ def test_numbers_can_be_exchanged():
     assert doubts(document) == []
 
 
-def test_a_tag_follows_the_clause_to_its_new_number_and_is_read_in_the_ruled_text():
+def test_a_tag_follows_the_clause_to_its_new_number_and_is_read_in_the_decided_text():
     given = [decision("53.", "number", "54"), decision("perd", "tag", "actor:dealer part=suffers", line=3)]
     document = decided(*given, decision("perd", "read-as", "Perd", line=4))
     [tag] = document.tags
@@ -222,18 +222,9 @@ def test_a_denied_tag_and_a_second_main_modality_go():
     ]  # fmt: skip
 
 
-ANY = settings(
-    max_examples=40,
-    deadline=None,
-    database=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-)
-
-
-@ANY
+@settings(ANY, max_examples=40)
 @given(documents(), st.data())
-def test_rulings_on_any_document_give_a_sound_edition(document, data):
+def test_decisions_on_any_document_give_a_sound_edition(document, data):
     layers = {n: document.layers[n] for n in ("language", "furniture", "columns", "clauses", "correct")}
     text = document.source.text
     given = []
@@ -256,7 +247,7 @@ def test_rulings_on_any_document_give_a_sound_edition(document, data):
     assert [p for p in verify_bytes(written, name="d.xml") if "number" not in str(p)] == []
 
 
-def test_the_tei_names_the_editors_and_says_what_they_ruled():
+def test_the_tei_names_the_editors_and_says_what_they_decided():
     document = decided(decision("tont", "read-as", "tout"), edits=[edit("tont", "tant")])
     written = tei_bytes(document).decode()
     assert '<respStmt xml:id="hoyle.decisions">' in written
@@ -282,7 +273,7 @@ def test_the_tei_names_the_editors_and_says_what_they_ruled():
         ("0\t1\tx\ttag\tpenalty:loss-of-stake against=x\tE\t1999\t", "there is no actor 'x'"),
     ],
 )
-def test_a_row_that_is_no_ruling_names_file_and_line(tmp_path, row, message):
+def test_a_row_that_is_no_decision_names_file_and_line(tmp_path, row, message):
     path = tmp_path / "corpus" / "d" / "decisions.tsv"
     path.parent.mkdir(parents=True)
     path.write_text(HEAD + row, encoding="utf-8")
@@ -291,7 +282,7 @@ def test_a_row_that_is_no_ruling_names_file_and_line(tmp_path, row, message):
     assert error.value.document == "corpus/d/decisions.tsv:2"
 
 
-def test_rulings_lie_beside_meta_toml(tmp_path):
+def test_decisions_lie_beside_meta_toml(tmp_path):
     folder = tmp_path / "corpus" / "d"
     folder.mkdir(parents=True)
     (folder / "meta.toml").write_text('file = "d.txt"\nlang = "fr"\n', encoding="utf-8")
@@ -315,6 +306,6 @@ def test_the_published_text_of_the_five_is_that_of_the_gold_editions(annotated, 
     assert figures["starts_f1"] == figures["valid"] == 1
 
 
-def test_the_machine_s_stages_are_all_but_the_rulings():
+def test_the_machine_s_stages_are_all_but_the_decisions():
     assert [s for s in stages() if s not in stages("machine")] == [s for s in STAGES if s.name == DECISIONS]
     assert [s.name for s in STAGES].index(DECISIONS) == [s.name for s in STAGES].index("correct") + 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from lxml import etree
 
 from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span
@@ -16,6 +16,7 @@ from hoyle.document.text_layers import plain, read
 from hoyle.outputs.epub import Epub, epub
 from hoyle.outputs.site.text import visible
 from hoyle.tei.names import xml_id
+from support.any_document import ANY
 from support.any_document import documents as any_document
 from support.gold import EDITIONS
 from support.site import documents
@@ -160,11 +161,7 @@ def test_hostile_text_stays_text():
     assert [a.get("href") for a in notes] == ["c1.xhtml#d.f1"]
 
 
-@settings(
-    max_examples=25,
-    phases=[Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(ANY, max_examples=25, phases=[Phase.generate])
 @given(any_document())
 def test_any_document_becomes_a_book(whole):
     book = Book(epub(whole))

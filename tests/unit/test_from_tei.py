@@ -83,7 +83,7 @@ def test_what_a_scholar_changed_is_told_and_is_in_the_tables(built, tmp_path):
     assert run("verify", tmp_path / "out" / "tei" / "quinze.xml").exit_code == 0
 
 
-def test_a_change_by_hand_beside_a_ruling_stays(built, tmp_path):
+def test_a_change_by_hand_beside_a_decision_stays(built, tmp_path):
     sign = "<choice><sic/><corr>,</corr></choice>"
     path = edited(built, tmp_path, ("dernier</corr></choice>", f"dernier</corr></choice>{sign}"))
     assert run("build", path, "--out", tmp_path / "out").exit_code == 0

@@ -8,7 +8,7 @@ import re
 import pytest
 import spacy
 from conllu import parse_incr
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from spacy.tokens import DocBin
 
 from hoyle.document import Clause, Document, Edit, Evidence, Meta, Source, Span
@@ -18,6 +18,7 @@ from hoyle.outputs.conllu import Conllu, conllu
 from hoyle.outputs.docbin import DocBins, docbin
 from hoyle.outputs.site.text import visible
 from hoyle.outputs.tokens import Ranges, token_units
+from support.any_document import ANY
 from support.any_document import documents as any_document
 from support.gold import EDITIONS
 from support.site import documents
@@ -213,11 +214,7 @@ def test_hostile_text_breaks_no_line():
     assert found[0][9]["Modern"] == "\\p\\s\\\\\\t\\n=\\s"
 
 
-@settings(
-    max_examples=25,
-    phases=[Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(ANY, max_examples=25, phases=[Phase.generate])
 @given(any_document())
 def test_any_document_can_be_read_back(whole):
     units = parsed(conllu(whole))

@@ -47,7 +47,7 @@ def publish(*words: str):
     return CliRunner().invoke(main, ["publish", *words])
 
 
-def test_an_edition_is_written_once_and_again_after_a_ruling(corpus):
+def test_an_edition_is_written_once_and_again_after_a_decision(corpus):
     path = corpus / "edition" / "quinze.xml"
     assert "written" in publish().stderr
     assert verify(path) == []

@@ -443,7 +443,7 @@ def test_conditions_lead_back_to_the_raw_text():
         ("fr", "son advcrsaire peut parler", "opponent", "advcrsaire"),
     ],
 )
-def test_damaged_words_are_told_but_less_surely(lang, text, tag, words):
+def test_damaged_words_are_tagged_with_less_confidence(lang, text, tag, words):
     found = {t.value: t for t in tags(made(text, lang, ("whist",)), language(lang))}
     assert found[tag].text == words
     rule = next(cue for cue in cues(language(lang).cue_language) if cue.where == found[tag].why.by)
@@ -455,5 +455,5 @@ def test_damaged_words_are_told_but_less_surely(lang, text, tag, words):
     ("lang", "text"),
     [("ru", "и он не мог"), ("ru", "то же и я"), ("fr", "il y a un as"), ("ru", "кабардинскій")],
 )
-def test_sound_words_are_left_alone(lang, text):
+def test_undamaged_words_are_left_alone(lang, text):
     assert not any(token._.damaged for token in pipeline(language(lang).cue_language)(text))

@@ -120,7 +120,7 @@ def test_an_apostrophe_stays_as_it_is_set(words):
         ("&", "тѣхъ", "read"),
     ],
 )
-def test_sorts(before, after, sort, words):
+def test_each_change_has_its_type(before, after, sort, words):
     assert sort_of(before, after, words, credible(language("ru-petr1708"))) == sort
 
 

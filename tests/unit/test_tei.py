@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 
 from hoyle.document import Clause, Document, Edit, Meta, Source, Span
 from hoyle.document.text_layers import read
@@ -21,17 +21,10 @@ from hoyle.tei.parse import parse
 from hoyle.tei.read import document_of
 from hoyle.tei.verify import by_hand, verify, verify_bytes
 from support import gold
-from support.any_document import documents
+from support.any_document import ANY, documents
 from support.tei_example import RULE, SURE, example
 
 GOLDEN = gold.GOLD / "tei"
-ANY = settings(
-    max_examples=75,
-    deadline=None,
-    database=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
-)
 
 
 def test_the_encoding_is_as_the_golden_file_shows_it():
@@ -48,7 +41,7 @@ def test_a_gold_edition_can_be_read_back_and_is_written_the_same_again(name):
     assert verify_bytes(data, name=name) == []
 
 
-@ANY
+@settings(ANY, max_examples=75)
 @given(documents())
 def test_any_document_can_be_read_back_and_is_written_the_same_again(document):
     assert_comes_back(document)
@@ -73,7 +66,7 @@ def assert_same(one: Document, other: Document) -> None:
     assert list(one.layers) == list(other.layers)
 
 
-@ANY
+@settings(ANY, max_examples=75)
 @given(documents())
 def test_the_three_texts_come_out_of_the_tree(document):
     assert_views(document)

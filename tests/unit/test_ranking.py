@@ -1,4 +1,4 @@
-"""What lattice and net are worth beside each other."""
+"""Ranking of what lattice and tagger propose: agreement, calibration, overlaps."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_what_one_proposes_alone_says_who_and_what():
     ]
 
 
-def test_of_two_that_overlap_the_one_that_mends_more_is_made():
+def test_of_two_overlapping_corrections_the_one_with_more_edits_is_kept():
     text = "на т о в а р ђ"
     part, whole = correction(text, "т о", "то", 0.95), correction(text, "т о в а р ђ", "товарѣ", 0.8)
     unsure, other = replace(whole, probability=0.55), correction(text, "на", "но", 0.6)
@@ -90,7 +90,7 @@ def test_of_two_that_overlap_the_one_that_mends_more_is_made():
     assert sure(text, [part, whole, other], 0.99) == []
 
 
-def test_a_scan_is_as_bad_as_the_net_finds_it():
+def test_ocr_quality_is_the_share_of_words_that_the_tagger_doubts():
     assert [scan_of(n, 1000) for n in (0, 2, 3, 14, 15, 100)] == [
         "clean",
         "clean",
@@ -102,7 +102,7 @@ def test_a_scan_is_as_bad_as_the_net_finds_it():
     assert scan_of(0, 0) == scan_of(0, 499) == ANY
 
 
-def test_in_a_short_text_words_that_may_be_right_are_trusted_as_in_a_clean_scan():
+def test_short_texts_are_calibrated_as_clean_scans():
     text = "кто сдастъ карты"
     for sort, same_as in (("both known", "clean"), ("net listed", ANY)):
         one = correction(text, "сдастъ", "сдаетъ", 0.6, sort)
@@ -125,14 +125,14 @@ def test_apostrophes_make_no_difference():
     assert not same(text, correction(text, text, "qu'en"), rewriting(text, text, "qu’on"))
 
 
-def test_what_lies_apart_is_not_the_same():
+def test_corrections_of_other_places_differ():
     text = "тђхъ тђхъ"
     first, second = correction(text, "тђхъ", "тѣхъ"), rewriting(text, "ъ тђхъ", "ъ тѣхъ")
     assert same("тђхъ", first, rewriting("тђхъ", "тђхъ", "тѣхъ"))
     assert not same(text, first, second)
 
 
-def test_the_lattice_is_not_asked_where_the_net_is_sure():
+def test_the_lattice_is_not_asked_where_the_tagger_is_certain():
     text = "а тђхъ картђ"
     chances = [0.0, SILENT / 2, 0.0, 0.99, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, SILENT]
     assert doubts(text, tags(chances)) == [3, 11]
@@ -143,7 +143,7 @@ def test_the_lattice_is_not_asked_where_the_net_is_sure():
 @pytest.mark.parametrize(
     "tag", [t for t in languages() if "least" in language(t).settings.get("correct", {})]
 )
-def test_a_higher_score_is_never_worth_less(tag):
+def test_calibrated_probability_rises_with_the_score(tag):
     rows = language(tag).table("calibration", ["sort", "scan", "posterior", "p", "n"])
     assert {row["sort"] for row in rows} <= set(SORTS)
     assert {row["scan"] for row in rows} == {ANY, *SCANS}

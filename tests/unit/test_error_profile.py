@@ -27,14 +27,14 @@ def document(*changes: tuple[int, str, str]) -> Document:
 YAT = [(TEXT.index(word), word, word.replace("ђ", "ѣ")) for word in ("Дђло", "лђсу", "Дђла", "нђтъ")]
 
 
-def test_faults_are_counted_with_their_share_and_an_example():
+def test_confusions_are_counted_with_their_share_and_an_example():
     (fault,) = faults(document(*YAT[:3], (TEXT.index("домъ"), "домъ", "дѣмъ")))
     assert (fault.printed, fault.read, fault.times) == ("ѣ", "ђ", 3)
     assert fault.share == 3 / 4
     assert fault.example == ("Дђло", "Дѣло")
 
 
-def test_what_is_met_once_is_no_fault_and_specks_have_no_share():
+def test_a_single_confusion_is_left_out_and_specks_have_no_share():
     star = TEXT.index("*")
     assert [(f.printed, f.read, f.times) for f in faults(document((star, "*", ""), *YAT))] == [("ѣ", "ђ", 4)]
     specks = document((0, "Д", ""), (TEXT.index("Дђла"), "Д", ""))
@@ -53,13 +53,13 @@ def test_a_text_without_corrections_has_no_profile():
     assert list(explain_profile(document()))[1:] == ["  no fault is met twice"]
 
 
-def test_explain_tells_it():
+def test_explain_shows_the_profile():
     lines = list(explain_profile(document(*YAT)))
     assert lines[0].startswith("d: 4 corrections")
     assert lines[1] == "  'ѣ' read as 'ђ': 4 times, 100% of all that is printed so, as in 'Дђло' → 'Дѣло'"
 
 
-def test_the_command_speaks_of_whole_documents(tmp_path):
+def test_the_profile_is_of_a_whole_document(tmp_path):
     path = tmp_path / "rules.txt"
     path.write_text("1. Онъ не беретъ карты.\n2. Онъ беретъ карту.\n", encoding="utf-8")
     told = CliRunner().invoke(main, ["explain", str(path), "--profile", "--lang", "ru-petr1708"])
@@ -70,7 +70,7 @@ def test_the_command_speaks_of_whole_documents(tmp_path):
     assert "leave out the clause" in refused.stderr
 
 
-def test_the_document_page_shows_them(tmp_path):
+def test_the_document_page_shows_the_profile(tmp_path):
     site = Site(tmp_path)
     site.add(document(*YAT))
     site.add(replace(document(), source=Source("e", "e.txt", TEXT, "", 0)))

@@ -1,4 +1,4 @@
-"""What the net's word costs a change, and what it does to the words that the lattice finds."""
+"""Cost of a change by the scores of the tagger, and their effect on the words that the lattice finds."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def tagged(text, becomes=(), after=()):
     return Tags(LETTERS, *heads)
 
 
-def witness(text, becomes=(), after=()):
+def scores(text, becomes=(), after=()):
     return Witness(text, tagged(text, becomes, after))
 
 
-def test_what_stays_costs_what_the_net_doubts_of_it():
-    sure, unsure = witness("карта"), witness("карта", [(1, "о", 0.5)])
+def test_keeping_a_character_costs_its_probability_of_change():
+    sure, unsure = scores("карта"), scores("карта", [(1, "о", 0.5)])
     assert sure.cost(1, 1, "а") == pytest.approx(0)
     assert unsure.cost(1, 1, "а") == pytest.approx(-NET * math.log(0.5))
     assert unsure.cost(0, 5, "карта") == pytest.approx(-NET * math.log(0.5))
 
 
-def test_what_the_net_names_costs_less_than_what_it_does_not():
-    one = witness("карта", [(1, "о", 0.5), (1, "и", 0.1)])
+def test_letters_that_the_tagger_predicts_cost_less_than_others():
+    one = scores("карта", [(1, "о", 0.5), (1, "и", 0.1)])
     assert one.cost(1, 1, "о") == pytest.approx(-NET * math.log(0.5 + LEAST))
     assert (
         one.cost(1, 1, "о")
@@ -53,22 +53,22 @@ def test_what_the_net_names_costs_less_than_what_it_does_not():
     )
 
 
-def test_letters_that_go_and_come_are_counted_as_in_training():
-    two = witness("пш", [(1, "и", 0.9)], [(1, "ш", 0.8)])
+def test_deletions_and_insertions_are_scored_as_in_training():
+    two = scores("пш", [(1, "и", 0.9)], [(1, "ш", 0.8)])
     assert two.cost(1, 1, "иш") == pytest.approx(-NET * math.log((0.9 + LEAST) * (0.8 + LEAST)))
-    gone = witness("ьі", [(0, "ы", 0.9), (1, "", 0.8)])
+    gone = scores("ьі", [(0, "ы", 0.9), (1, "", 0.8)])
     assert gone.cost(0, 2, "ы") == pytest.approx(-NET * math.log((0.9 + LEAST) * (0.8 + LEAST)))
 
 
-def test_capitals_are_no_other_letters():
-    one = witness("Карта", [(1, "о", 0.3)])
+def test_case_makes_no_difference():
+    one = scores("Карта", [(1, "о", 0.3)])
     assert one.cost(0, 1, "к") == pytest.approx(0)
     assert list(one.named(1)) == ["о"]
 
 
-def test_what_is_named_is_stepped_to_though_no_table_has_it():
+def test_predicted_letters_are_tried_though_no_table_has_them():
     steps, text = Steps(general_channel(language("ru-petr1708")), 13.0), "гарта"
-    named = witness(text, [(0, "щ", 0.4)], [(0, "у", 0.2)])
+    named = scores(text, [(0, "щ", 0.4)], [(0, "у", 0.2)])
     without = {change.after for _, _, change in steps.at(text, 0, 5, None)}
     found = {change.after: (cost, change.rule) for cost, _, change in steps.at(text, 0, 5, named)}
     assert "щ" not in without
@@ -80,23 +80,23 @@ def test_what_is_named_is_stepped_to_though_no_table_has_it():
     assert costs == sorted(costs)
 
 
-def test_where_the_net_is_sure_nothing_else_is_considered():
+def test_where_the_tagger_is_certain_nothing_else_is_considered():
     steps, text = Steps(general_channel(language("ru-petr1708")), 13.0), "гарта"
-    doubted = witness(text, [(0, "к", 2 * SURE)])
+    doubted = scores(text, [(0, "к", 2 * SURE)])
     assert len(steps.at(text, 0, 5, doubted)) > 1
     ((cost, letter, change),) = steps.at(text, 1, 5, doubted)
     assert (cost, letter, change.rule) == (0.0, "а", None)
 
 
 @pytest.mark.parametrize(("letter", "word"), [("к", "карта"), ("м", "марта")])
-def test_the_net_decides_between_words_that_the_lexicon_has(letter, word):
+def test_the_tagger_decides_between_words_of_the_lexicon(letter, word):
     text = "она ☓арта и"
     tags = tagged(text, [(4, letter, 0.95)])
     (found,) = Corrector(language("ru-petr1708")).corrections(text, [Span(0, len(text))], [4], tags)
     assert found.after == word
 
 
-def test_a_word_that_no_list_has_is_read_as_the_net_reads_it():
+def test_a_word_outside_the_lexicon_is_read_as_the_tagger_reads_it():
     text = "бурмлинка и"
     tags = tagged(text, [(3, "", 0.99)])
     (found,) = Corrector(language("ru-petr1708")).corrections(text, [Span(0, len(text))], [3], tags)

@@ -65,7 +65,7 @@ def test_what_is_deleted_does_not_part_a_span():
     assert reading.to_raw(Span(0, 8)) == (Span(0, 10),)
 
 
-def test_text_over_a_seam_has_two_spans():
+def test_text_over_a_part_boundary_has_two_spans():
     reading = Reading("на XX звать", spans=[Span(0, 2), Span(6, 11)])
     assert reading.to_raw(Span(0, 7)) == (Span(0, 2), Span(6, 11))
 

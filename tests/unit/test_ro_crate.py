@@ -58,7 +58,7 @@ def test_every_file_is_described_once_and_in_its_folder(built, graph):
     assert {unquote(i) for i in parents if not i.endswith("/")} == files
 
 
-def test_nothing_points_into_the_void(graph):
+def test_every_reference_resolves(graph):
     outside = {r for entity in graph.values() for r in references(entity) if r not in graph}
     assert outside == {"https://w3id.org/ro/crate/1.2"}
 

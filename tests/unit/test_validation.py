@@ -13,7 +13,7 @@ WHY = Evidence("test", 1.0)
 
 
 @pytest.mark.parametrize("name", gold.EDITIONS)
-def test_the_gold_editions_are_sound(name):
+def test_the_gold_editions_are_valid(name):
     check(gold.document(name))
 
 
@@ -47,6 +47,6 @@ def broken(**layers) -> Document:
         ({"correct": lambda _: [Edit(Span(0, 2), "xx", "y", "correct", WHY)]}, "the text reads 'On'"),
     ],
 )
-def test_what_does_not_hold_is_named(layers, message):
+def test_each_violation_is_named(layers, message):
     with pytest.raises(StageError, match=message):
         check(broken(**layers))

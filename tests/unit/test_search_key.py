@@ -51,7 +51,7 @@ def test_an_example_from_a_file_of_the_project_stands_there(row):
         ("каждаго изъ игроковъ", "каждого из игроков"),
     ],
 )
-def test_spellings_of_one_word_meet(one, other):
+def test_spellings_of_one_word_have_one_key(one, other):
     assert fold(one) == fold(other)
 
 
@@ -67,11 +67,11 @@ def test_spellings_of_one_word_meet(one, other):
         ("12", "13"),
     ],
 )
-def test_common_words_stay_apart(one, other):
+def test_common_words_have_keys_of_their_own(one, other):
     assert fold(one) != fold(other)
 
 
-def test_words_tell_where_they_stand():
+def test_words_have_their_offsets():
     text = "§ 12. Нѣтъ, l’École!"
     assert [(text[slice(*span)], word) for span, word in words(text)] == [
         ("12", "12"),
@@ -82,7 +82,7 @@ def test_words_tell_where_they_stand():
 
 
 @given(st.text())
-def test_folding_is_done_once(text):
+def test_folding_is_idempotent(text):
     assert fold(fold(text)) == fold(text)
 
 

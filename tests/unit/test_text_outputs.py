@@ -8,7 +8,7 @@ from html import unescape
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from markdown_it import MarkdownIt
 
 from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span
@@ -19,6 +19,7 @@ from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.markdown import Markdown, markdown
 from hoyle.outputs.plain_text import LAYERS, PlainText, layer_text
 from hoyle.outputs.site.text import visible
+from support.any_document import ANY
 from support.any_document import documents as any_document
 from support.gold import EDITIONS, document
 from support.site import documents
@@ -95,11 +96,7 @@ def test_stars_that_markdown_would_not_take_for_emphasis_are_left_out():
     assert markdown(made(text, units=[label])).endswith('<a id="d.B"></a>B).C. Карта\n')
 
 
-@settings(
-    max_examples=40,
-    phases=[Phase.generate],
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(ANY, max_examples=40, phases=[Phase.generate])
 @given(any_document())
 def test_any_document_can_be_read_back(whole):
     shown, anchors, links = rendered(markdown(whole))
