@@ -143,9 +143,9 @@ def test_every_change_has_its_zone():
 
 
 def test_what_is_only_proposed_is_judged_as_if_it_were_made(monkeypatch):
-    def proposing(done):
+    def proposing(done, own):
         change = lattice.Change(2, "ne", None)
-        for one in consider(done, language(done.lang)):
+        for one in consider(done, own):
             at = one.view.text.find("nc")
             made = [Correction(at, at + 2, (change,), 0.2, "test")] if at >= 0 else []
             yield dataclasses.replace(one, proposed=made)
