@@ -29,6 +29,10 @@ class HoyleError(Exception):
         return f"{where}: {self.message}" if where else self.message
 
 
+class UnknownUnitError(HoyleError, KeyError):
+    """A document has no clause of this number, and no unit of this id."""
+
+
 class SourceError(HoyleError):
     """A source text that cannot be read (encoding, size, checksum, nothing in it)."""
 

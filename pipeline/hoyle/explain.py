@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hoyle.correction.error_profile import faults
 from hoyle.document import Clause, Document, Edit, Evidence, Layer, Unit
 from hoyle.document.text_layers import plain, read
-from hoyle.errors import HoyleError
+from hoyle.errors import HoyleError, UnknownUnitError
 from hoyle.languages import language
 from hoyle.segmentation.clauses import considered
 
@@ -16,14 +16,14 @@ def unit_numbered(document: Document, number: str) -> Unit:
     """The clause with this number (``52``, ``45.C.2``) or id (``patience.s2.I``).
 
     Raises:
-        HoyleError: if there is none; the message lists those there are.
+        UnknownUnitError: if there is none; the message lists those there are.
     """
     for unit in document.units:
         names = {unit.id, unit.id.removeprefix(f"{document.id}.")}
         if number in names or (isinstance(unit, Clause) and number == unit.n):
             return unit
     have = ", ".join(clause.id.removeprefix(f"{document.id}.") for clause in document.clauses)
-    raise HoyleError(f"no clause {number!r}; there are: {have or 'none'}", document=document.id)
+    raise UnknownUnitError(f"no clause {number!r}; there are: {have or 'none'}", document=document.id)
 
 
 def unit_at(document: Document, offset: int) -> Unit:

@@ -51,6 +51,11 @@ class Stage:
     after: str = ""
     before: str = ""
 
+    @property
+    def added(self) -> bool:
+        """Whether it is none of Hoyle's own stages."""
+        return bool(self.after or self.before)
+
 
 STAGES = (
     Stage("language", detect_language, "detects language and orthography"),
@@ -72,6 +77,9 @@ Subset: TypeAlias = Literal["all", "text", "machine"]
 _LEFT_OUT: Mapping[Subset, Sequence[str]] = MappingProxyType(
     {"all": (), "text": ("references", "tag"), "machine": (DECISIONS,)}
 )
+
+
+SUBSETS: tuple[Subset, ...] = tuple(_LEFT_OUT)
 
 
 @cache
@@ -126,6 +134,9 @@ def run(
 ) -> Document:
     """``document`` with one more layer for each stage, in order.
 
+    A stage that was added to Hoyle's own leaves no layer where it finds nothing: such a text and its
+    edition are the same as without the stage.
+
     Args:
         document: where to start from.
         steps: :func:`stages` or a selection of them.
@@ -142,10 +153,12 @@ def run(
         if progress:
             progress(stage)
         try:
-            document = document.with_layer(stage.name, stage.work(document, language(document.lang)))
+            items = tuple(stage.work(document, language(document.lang)))
         except HoyleError:
             raise
         except Exception as error:
             message = f"stage {stage.name!r} failed: {type(error).__name__}: {error}"
             raise StageError(message, document=document.id) from error
+        if items or not stage.added:
+            document = document.with_layer(stage.name, items)
     return document

@@ -47,26 +47,32 @@ class Request:
         return self.settings.parent.name if self.settings else str(self.path)
 
 
-def requests(source: str, root: Path) -> Iterator[Request]:
+def requests(
+    source: str, root: Path, *, lang: str = "", encoding: str = "", max_bytes: int = MAX_BYTES
+) -> Iterator[Request]:
     """What a SOURCE on the command line stands for.
 
     Args:
         source: id of a document in ``root/corpus``, a folder, or a text file.
         root: the folder that holds ``corpus/`` and ``seeds/``.
+        lang: tag of the language of documents without ``meta.toml``; detected if empty.
+        encoding: of text files without ``meta.toml``; told by what they hold if empty.
+        max_bytes: refuse larger files.
 
     Raises:
         SourceError: if it is none of these, or a folder without any document.
     """
-    path = Path(source)
+    bare = Request(Path(source), None, lang, encoding, max_bytes)
+    path = bare.path
     settings = root / "corpus" / source / "meta.toml"
     if "/" not in source and settings.is_file():
         yield Request(path, settings)
     elif path.is_file():
         beside = path.parent / "meta.toml"
         mine = beside.is_file() and read_toml(beside).get("file") == path.name
-        yield Request(path, beside if mine else None)
+        yield Request(path, beside) if mine else bare
     elif path.is_dir():
-        found = list(_folder(path))
+        found = [one if one.settings else replace(bare, path=one.path) for one in _folder(path)]
         if not found:
             suffixes = ", ".join(suffix for one in inputs() for suffix in one.suffixes)
             raise SourceError(f"no text here (looked for meta.toml and {suffixes})", document=source)

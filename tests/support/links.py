@@ -16,7 +16,7 @@ class Links(HTMLParser):
         self.ids: list[str] = []
         self.feed(path.read_text(encoding="utf-8"))
 
-    def handle_starttag(self, tag, attrs):  # noqa: ARG002
+    def handle_starttag(self, tag, attrs):
         for name, value in attrs:
             if name in ("href", "src", "action"):
                 self.addresses.append(value)

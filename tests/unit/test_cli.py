@@ -116,7 +116,7 @@ def test_no_clause_is_said_and_is_a_finding_with_check(run, tmp_path):
         (["explain", "rules.txt", "9"], "no clause '9'; there are: 1, 2"),
         (["explain", "rules.txt:99999"], "rules at character 99999: no text there"),
         (["correct"], "give either FILE (or -) or --jsonl FILE"),
-        (["correct", "nowhere.txt"], "nowhere.txt: cannot be read"),
+        (["correct", "nowhere.txt"], "nowhere.txt: no such file"),
         (["correct", "--jsonl", "nowhere.jsonl"], "nowhere.jsonl: No such file"),
         (["correct", "--jsonl", "."], "Is a directory"),
         (["query", "SELECT 1"], "hoyle build"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -32,10 +32,15 @@ class Failure:
 
 
 Outcome: TypeAlias = Document | Failure
+Wanted: TypeAlias = Request | Document
+"""What is to be annotated: a file that is asked for, or a text that is read already."""
 
 
 class Progress(Protocol):
     """Told of each step of a build."""
+
+    def begin(self, documents: int) -> None:
+        """So many documents are asked for."""
 
     def document(self, name: str) -> None:
         """Work on the document ``name`` begins."""
@@ -47,61 +52,127 @@ class Progress(Protocol):
         """The document at hand is finished."""
 
 
-def annotated(request: Request, root: Path, progress: Callable[[Stage], None] | None = None) -> Document:
-    """The document asked for with all its layers: made by the stages, or read from a TEI file.
+class Silent:
+    """A :class:`Progress` that says nothing."""
+
+    def begin(self, documents: int) -> None:
+        """See :class:`Progress`."""
+
+    def document(self, name: str) -> None:
+        """See :class:`Progress`."""
+
+    def stage(self, stage: Stage) -> None:
+        """See :class:`Progress`."""
+
+    def done(self) -> None:
+        """See :class:`Progress`."""
+
+
+def annotated(
+    wanted: Wanted,
+    root: Path,
+    steps: Sequence[Stage] = (),
+    progress: Callable[[Stage], None] | None = None,
+) -> Document:
+    """The document asked for with its layers: made by the stages, or read from a TEI file.
+
+    Args:
+        wanted: the document.
+        root: the folder that holds ``corpus/`` and ``seeds/``.
+        steps: the stages to run; all of them if empty.
+        progress: called with each stage before it runs.
 
     Raises:
-        HoyleError: it cannot be read or annotated; a TEI file must pass ``verify`` too.
+        HoyleError: it cannot be read or annotated, or its layers do not agree with each other.
     """
-    if not request.is_tei:
-        return run(store.load(request, root), stages(), progress)
-    if problems := verify(request.path):
-        message = f"{problems[0]}; hoyle verify {request.path} tells all ({len(problems)})"
-        raise SourceError(message, document=request.name)
-    return read_tei(request.path)
-
-
-def annotate(request: Request, root: Path, progress: Callable[[Stage], None] | None = None) -> Outcome:
-    """The document asked for with all its layers, or why it could not be made."""
-    try:
-        document = annotated(request, root, progress)
+    if isinstance(wanted, Request) and wanted.is_tei:
+        document = edition_in(wanted.path)
+    else:
+        source = store.load(wanted, root) if isinstance(wanted, Request) else wanted
+        document = run(source, steps or stages(), progress)
+    if "clauses" in document.layers:
         check(document)
-    except HoyleError as error:
-        return Failure(error.document or request.name, error.message, error.offset)
     return document
 
 
-def outcomes(requests: Sequence[Request], root: Path, jobs: int, progress: Progress) -> Iterator[Outcome]:
-    """The documents in the order asked for; never more than a few of them at a time in memory."""
-    if jobs > 1 and len(requests) > 1:
-        yield from _by_processes(requests, root, jobs, progress)
+def edition_in(path: Path) -> Document:
+    """The document in a TEI file that passes ``verify``.
+
+    Args:
+        path: the file.
+
+    Raises:
+        SourceError: it cannot be read, or something is wrong with it.
+    """
+    if problems := verify(path):
+        message = f"{problems[0]}; hoyle verify {path} tells all ({len(problems)})"
+        raise SourceError(message, document=str(path))
+    return read_tei(path)
+
+
+def annotate(
+    wanted: Wanted,
+    root: Path,
+    steps: Sequence[Stage] = (),
+    progress: Callable[[Stage], None] | None = None,
+) -> Outcome:
+    """The document asked for with its layers, or why it could not be made; see :func:`annotated`."""
+    try:
+        return annotated(wanted, root, steps, progress)
+    except HoyleError as error:
+        return Failure(error.document or _name(wanted), error.message, error.offset)
+
+
+def outcomes(
+    wanted: Iterable[Wanted],
+    root: Path,
+    jobs: int,
+    progress: Progress | None = None,
+    steps: Sequence[Stage] = (),
+) -> Iterator[Outcome]:
+    """The documents in the order asked for; never more than a few of them at a time in memory.
+
+    Args:
+        wanted: the documents.
+        root: the folder that holds ``corpus/`` and ``seeds/``.
+        jobs: processes to use.
+        progress: told of each step.
+        steps: the stages to run; all of them if empty.
+    """
+    progress = progress or Silent()
+    if jobs > 1:
+        yield from _by_processes(wanted, root, jobs, progress, steps)
         return
-    for request in requests:
-        progress.document(request.name)
-        yield annotate(request, root, progress.stage)
+    for one in wanted:
+        progress.document(_name(one))
+        yield annotate(one, root, steps, progress.stage)
+
+
+def _name(wanted: Wanted) -> str:
+    return wanted.name if isinstance(wanted, Request) else wanted.id
 
 
 def _by_processes(
-    requests: Sequence[Request], root: Path, jobs: int, progress: Progress
+    wanted: Iterable[Wanted], root: Path, jobs: int, progress: Progress, steps: Sequence[Stage]
 ) -> Iterator[Outcome]:
-    todo = iter(requests)
-    waiting: deque[tuple[Request, Future[Outcome]]] = deque()
+    todo = iter(wanted)
+    waiting: deque[tuple[Wanted, Future[Outcome]]] = deque()
     pool = _pool(jobs)
     try:
         while True:
-            for request in islice(todo, 2 * jobs - len(waiting)):
-                waiting.append((request, pool.submit(annotate, request, root)))
+            for one in islice(todo, 2 * jobs - len(waiting)):
+                waiting.append((one, pool.submit(annotate, one, root, steps)))
             if not waiting:
                 return
-            request, future = waiting[0]
-            progress.document(request.name)
+            one, future = waiting[0]
+            progress.document(_name(one))
             try:
                 yield future.result()
                 waiting.popleft()
             except BrokenProcessPool:
                 # One of these documents killed its process; each alone will show which.
                 for suspect, _ in waiting:
-                    yield _alone(suspect, root)
+                    yield _alone(suspect, root, steps)
                 waiting.clear()
                 pool = _pool(jobs)
     finally:
@@ -112,11 +183,11 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
 
 
-def _alone(request: Request, root: Path) -> Outcome:
+def _alone(wanted: Wanted, root: Path, steps: Sequence[Stage]) -> Outcome:
     """The document made by a process of its own, which may be killed without harm to others."""
     with _pool(1) as pool:
         try:
-            return pool.submit(annotate, request, root).result()
+            return pool.submit(annotate, wanted, root, steps).result()
         except BrokenProcessPool:
             message = "the process at work on it was killed (out of memory?); split it, or use fewer --jobs"
-            return Failure(request.name, message)
+            return Failure(_name(wanted), message)

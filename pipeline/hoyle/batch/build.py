@@ -16,11 +16,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from hoyle import __version__
-from hoyle.batch.annotate import Failure, Outcome, Progress, outcomes
+from hoyle.batch.annotate import Failure, Outcome, Progress, Silent, outcomes
 from hoyle.document import Document
 from hoyle.errors import OutputError
 from hoyle.outputs import outputs
-from hoyle.pipeline import Stage
 from hoyle.store import Request
 from hoyle.tei.verify import by_hand
 
@@ -58,12 +57,6 @@ class Report:
         return json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n"
 
 
-class _Silent:
-    def document(self, name: str) -> None: ...
-    def stage(self, stage: Stage) -> None: ...
-    def done(self) -> None: ...
-
-
 def build(
     requests: Sequence[Request],
     root: Path,
@@ -87,13 +80,16 @@ def build(
         OutputError: ``out`` cannot be written, or holds something that is no build; nothing
             is left behind then.
     """
-    progress = progress or _Silent()
+    progress = progress or Silent()
+    progress.begin(len(requests))
     out = out.resolve()
     report = Report()
     with _workplace(out) as folder:
         writers = [make(folder) for make in outputs().values()]
         seen: dict[str, str] = {}
-        for request, result in zip(requests, outcomes(requests, root, jobs, progress), strict=True):
+        for request, result in zip(
+            requests, outcomes(requests, root, min(jobs, len(requests)), progress), strict=True
+        ):
             outcome = _twice(result, request, seen)
             if isinstance(outcome, Failure):
                 report.failures.append(outcome)

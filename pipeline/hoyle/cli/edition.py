@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import click
 
-from hoyle.cli.common import FINDINGS, OUT, ROOT, SOME_FAILED, USAGE, fail, guarded, stoppable
+import hoyle
+from hoyle.cli.common import FINDINGS, OUT, ROOT, SOME_FAILED, guarded, stoppable
 from hoyle.errors import HoyleError
 from hoyle.inputs.text import MAX_BYTES
 
 if TYPE_CHECKING:
     from hoyle.batch.build import Report
     from hoyle.pipeline import Stage
-    from hoyle.store import Request
 
 
 @click.command()
@@ -54,42 +54,29 @@ def build(
     is an edition already: nothing is detected, the outputs are made of what it holds, with all
     that somebody changed in it. --from-tei takes folders of TEI files (default: corpus/*/edition).
     """
-    from hoyle import store
-    from hoyle.batch.build import build as build_all
-
-    wanted, failures = (list(store.editions(sources, ROOT)), []) if from_tei else _requests(sources)
-    if failures and not (wanted and keep_going):
-        fail("\nhoyle: ".join(failures), USAGE)
-    options = (lang, encoding, max_size)
-    wanted = [r if r.settings else store.Request(r.path, None, *options) for r in wanted]
-    with stoppable() as step, Bar(len(wanted), step) as bar:
-        report = build_all(wanted, ROOT, out, jobs=jobs, fail_fast=not keep_going, progress=bar)
-    failures += [str(HoyleError(f.message, document=f.document, offset=f.offset)) for f in report.failures]
-    for message in failures:
-        click.echo(f"hoyle: failed: {message}", err=True)
+    with stoppable() as step, Bar(step) as bar:
+        report = hoyle.build(
+            sources,
+            out,
+            from_tei=from_tei,
+            jobs=jobs,
+            fail_fast=not keep_going,
+            lang=lang,
+            encoding=encoding,
+            max_bytes=max_size,
+            root=ROOT,
+            progress=bar,
+        )
+    for failure in report.failures:
+        error = HoyleError(failure.message, document=failure.document, offset=failure.offset)
+        click.echo(f"hoyle: failed: {error}", err=True)
     if as_json:
         click.echo(report.json(), nl=False)
     else:
         _tell(report, out)
     found = check and _check(out, report)
-    if failures or found:
-        sys.exit(SOME_FAILED if failures else FINDINGS)
-
-
-def _requests(sources: Sequence[str]) -> tuple[list[Request], list[str]]:
-    """The documents that ``sources`` stand for, and what is wrong with those that are none."""
-    from hoyle import store
-
-    if not sources:
-        return list(store.corpus(ROOT)), []
-    found: list[Request] = []
-    failures: list[str] = []
-    for source in sources:
-        try:
-            found += store.requests(source, ROOT)
-        except HoyleError as error:
-            failures.append(str(error))
-    return found, failures
+    if report.failures or found:
+        sys.exit(SOME_FAILED if report.failures else FINDINGS)
 
 
 def _tell(report: Report, out: Path) -> None:
@@ -127,15 +114,14 @@ class Bar:
     """A progress bar on standard error over documents and stages; silent where there is no terminal.
 
     Args:
-        documents: how many there are.
         step: called at each step.
     """
 
-    def __init__(self, documents: int, step: Callable[[], None]) -> None:
+    def __init__(self, step: Callable[[], None]) -> None:
         self._document = self._shown = ""
         self._step = step
         self._bar: Any = click.progressbar(
-            length=documents,
+            length=1,
             label="hoyle",
             file=sys.stderr,
             hidden=not sys.stderr.isatty(),
@@ -150,6 +136,11 @@ class Bar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bar.__exit__(kind, error, trace)
+
+    def begin(self, documents: int) -> None:
+        """So many documents are asked for."""
+        self._step()
+        self._bar.length = documents
 
     def document(self, name: str) -> None:
         """Show the document at hand."""

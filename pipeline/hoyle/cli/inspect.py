@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import hoyle
 from hoyle.cli.common import ENCODING, FINDINGS, LANG, OUT, ROOT, guarded, print_rows
 from hoyle.errors import HoyleError
 
@@ -31,10 +32,6 @@ def explain(place: str, clause: str | None, *, profile: bool, lang: str, encodin
     DOC CLAUSE names a clause of a corpus document or text file (hoyle explain quinze 52);
     FILE:OFFSET the unit that holds a character. --profile speaks of all of DOC.
     """
-    from hoyle import store
-    from hoyle.batch.annotate import annotated
-    from hoyle.explain import explain_label, explain_profile, explain_unit, unit_at, unit_numbered
-
     if profile and clause is not None:
         raise click.UsageError("--profile is of a whole document: leave out the clause")
     source, offset = place, ""
@@ -42,16 +39,12 @@ def explain(place: str, clause: str | None, *, profile: bool, lang: str, encodin
         source, _, offset = place.rpartition(":")
         if not (source and offset.isdigit()):
             raise click.UsageError("say DOC CLAUSE, as in 'quinze 52', or FILE:OFFSET, as in 'my.txt:1200'")
-    request = next(iter(store.requests(source, ROOT)))
-    if not request.settings:
-        request = store.Request(request.path, None, lang, encoding)
-    document = annotated(request, ROOT)
+    document = hoyle.read(source, lang=lang, encoding=encoding)
     if profile:
-        click.echo("\n".join(explain_profile(document)))
+        click.echo("\n".join(document.profile()))
         return
-    unit = unit_at(document, int(offset)) if clause is None else unit_numbered(document, clause)
-    for line in (*explain_unit(document, unit), *explain_label(document, unit)):
-        click.echo(line)
+    unit = document.at(int(offset)) if clause is None else document[clause]
+    click.echo("\n".join(unit.explain()))
 
 
 @click.command()

@@ -6,48 +6,36 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import hoyle
 from hoyle.cli.common import ENCODING, LANG, ROOT, SOME_FAILED, guarded, print_rows
-from hoyle.document import Document, Edit, Layer
-from hoyle.document.text_layers import plain, read
+from hoyle.document import Edit, Layer
 from hoyle.errors import HoyleError
 
+if TYPE_CHECKING:
+    from hoyle.pipeline import Subset
 
-def _document(file: str, lang: str, encoding: str) -> Document:
-    """The document a command works on: a file, or standard input for ``-``."""
-    from hoyle import store
-    from hoyle.inputs.text import decode
 
+def _read(file: str, lang: str, encoding: str, steps: Subset) -> hoyle.AnnotatedDocument:
+    """The document a command works on: a file, or standard input for ``-``, annotated."""
+    pipeline = hoyle.Pipeline(steps, root=ROOT)
     if file == "-":
         data = sys.stdin.buffer.read() if sys.stdin else b""
-        text = decode(data, name="standard input", encoding=encoding).text
-        return store.from_text(text, lang=lang, document="stdin")
-    return store.load(store.Request(Path(file), None, lang, encoding), ROOT)
+        return pipeline(data, lang=lang, encoding=encoding, name="stdin")
+    return pipeline.read(Path(file), lang=lang, encoding=encoding)
 
 
-def _corrected(document: Document) -> Document:
-    from hoyle.pipeline import run, stages
-
-    return run(document, stages("text"))
-
-
-def _corrected_file(file: str, lang: str, encoding: str) -> Document:
+def _corrected(file: str, lang: str, encoding: str) -> hoyle.AnnotatedDocument:
     """A file corrected; doubts about its language are told on standard error."""
-    document = _corrected(_document(file, lang, encoding))
+    document = _read(file, lang, encoding, "text")
     for finding in document.findings:
         if finding.doubt and finding.topic.startswith("language"):
             said = f"{finding.topic}: {finding.value} ({finding.why.confidence:.2f})"
             click.echo(f"hoyle: {document.id}: {said}; name the right one with --lang", err=True)
     return document
-
-
-def _layer(document: Document, layer: Layer) -> str:
-    """All units of a document in one layer, a paragraph each."""
-    texts = (plain(read(document, unit.spans, layer).text) for unit in document.units)
-    return "\n\n".join(text for text in texts if text)
 
 
 @click.command()
@@ -81,8 +69,8 @@ def correct(
             else:
                 click.echo(json.dumps(record, ensure_ascii=False))
         sys.exit(SOME_FAILED if failed else 0)
-    document = _corrected_file(str(file), lang, encoding)
-    click.echo(_layer(document, layer))
+    document = _corrected(str(file), lang, encoding)
+    click.echo(document.text(layer))
     if explain:
         for edit in document.edits:
             click.echo(_line(edit), err=True)
@@ -90,9 +78,9 @@ def correct(
 
 def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[dict[str, Any] | HoyleError]:
     """Each record of a JSON Lines file with the corrected text of its ``field`` added, or what is wrong."""
-    from hoyle import store
     from hoyle.inputs.jsonl import record as record_of
 
+    pipeline = hoyle.Pipeline("text", root=ROOT)
     with click.open_file(path, "rb") as lines:
         for number, line in enumerate(lines, 1):
             where = f"{path}:{number}"
@@ -102,7 +90,7 @@ def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[dict[st
                     continue
                 text = record[field]
                 if text.strip():
-                    text = _layer(_corrected(store.from_text(text, lang=lang, document=where)), layer)
+                    text = pipeline(text, lang=lang, name=where).text(layer)
                 yield {**record, "corrected": text}
             except HoyleError as error:
                 yield HoyleError(error.message, document=where)
@@ -121,7 +109,7 @@ def _line(edit: Edit) -> str:
 @guarded
 def modernise(file: str, lang: str, encoding: str) -> None:
     """Spell a text as today: corrected, then regularised."""
-    click.echo(_layer(_corrected_file(file, lang, encoding), "modern"))
+    click.echo(_corrected(file, lang, encoding).text("modern"))
 
 
 @click.command()
@@ -134,10 +122,7 @@ def modernise(file: str, lang: str, encoding: str) -> None:
 @guarded
 def clauses(file: str, form: str, lang: str, encoding: str) -> None:
     """Cut a text into its numbered clauses."""
-    from hoyle.outputs.records import clause_records
-    from hoyle.pipeline import run, stages
-
-    records = list(clause_records(run(_document(file, lang, encoding), stages())))
+    records = _read(file, lang, encoding, "all").to_dicts("clauses")
     if form == "jsonl":
         for record in records:
             click.echo(json.dumps(record, ensure_ascii=False))

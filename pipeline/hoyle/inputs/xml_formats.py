@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
+from lxml import etree
+
 from hoyle.errors import SourceError
 from hoyle.inputs import alto, hocr
 from hoyle.inputs.markup import kind_of, parse
@@ -29,3 +33,12 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         is_tei = "is TEI; `hoyle verify` reads that" if kind == "tei" else "is neither hOCR nor ALTO"
         raise SourceError(f"{is_tei}; give the OCR as text, hOCR or ALTO", document=name)
     return _READERS[kind](data, name=name, encoding=encoding, max_bytes=max_bytes)
+
+
+def is_page(data: bytes) -> bool:
+    """Whether an XML file is hOCR or ALTO by its root; only its beginning is looked at."""
+    try:
+        _, root = next(iter(etree.iterparse(BytesIO(data), events=("start",), resolve_entities=False)))
+    except (etree.XMLSyntaxError, StopIteration):
+        return False
+    return kind_of(root) in _READERS

@@ -10,14 +10,16 @@ compiled or loaded for it (:meth:`Language.resource`) belongs to that object.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar, cast
 
 from hoyle.errors import HoyleError, TableError
-from hoyle.plugins import entries
+from hoyle.plugins import LANGUAGES, folders, unusable
 from hoyle.resources import Lexicon
 from hoyle.resources.letters import Letters
 from hoyle.resources.modern import Dictionary, dictionary
@@ -159,12 +161,18 @@ def languages() -> Mapping[str, Language]:
 
     Raises:
         TableError: a ``language.toml`` lacks a key.
-        HoyleError: a plug-in cannot be loaded.
+        PluginError: a plug-in cannot be used.
     """
-    folders = [path.parent for path in data_file("languages").glob("*/language.toml")]
-    folders += [Path(str(entry)) for entry in entries("hoyle.languages").values()]
-    found = [read_language(folder) for folder in folders]
-    return {one.tag: one for one in sorted(found, key=lambda one: one.tag)}
+    own = [read_language(path.parent) for path in data_file("languages").glob("*/language.toml")]
+    found = {one.tag: one for one in own}
+    for name, folder in folders(LANGUAGES).items():
+        added = read_language(folder)
+        if added.tag != name:
+            raise unusable(LANGUAGES, name, f"its folder is called {folder.name}, as if for {added.tag!r}")
+        if name in found:
+            raise unusable(LANGUAGES, name, "Hoyle has a language with this tag")
+        found[name] = added
+    return MappingProxyType(dict(sorted(found.items())))
 
 
 def language(tag: str) -> Language:
@@ -201,3 +209,13 @@ def read_language(folder: Path) -> Language:
         raise TableError(
             f"lacks the key {error}", document=f"languages/{folder.name}/language.toml"
         ) from None
+
+
+class _Languages(ModuleType):
+    """Makes ``hoyle.languages()`` give the languages, though it is the name of this package too."""
+
+    def __call__(self) -> Mapping[str, Language]:
+        return languages()
+
+
+sys.modules[__name__].__class__ = _Languages

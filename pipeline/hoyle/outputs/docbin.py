@@ -43,12 +43,15 @@ def docbin(document: Document) -> bytes:
     """The units of ``document`` as a DocBin (``DocBin().from_bytes(…).get_docs(vocab)``)."""
     from spacy.tokens import DocBin  # noqa: PLC0415 - spaCy only where it is needed
 
+    return DocBin(attrs=ATTRIBUTES, store_user_data=True, docs=docs(document)).to_bytes()
+
+
+def docs(document: Document) -> Iterator[Doc]:
+    """The units of ``document`` that have text, as spaCy documents."""
     items: list[_Said] = [*document.tags, *document.references, *document.conditions]
     said = by_unit(items)
-    made = DocBin(attrs=ATTRIBUTES, store_user_data=True)
     for unit in token_units(document):
-        made.add(_doc(unit, said.get(unit.unit.id, [])))
-    return made.to_bytes()
+        yield _doc(unit, said.get(unit.unit.id, []))
 
 
 _Said: TypeAlias = Tag | Reference | Condition

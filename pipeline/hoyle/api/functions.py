@@ -1,0 +1,158 @@
+"""The functions at the top of the package: one call for one task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hoyle import store
+from hoyle.api.annotated import AnnotatedDocument, AnnotatedUnit
+from hoyle.api.pipeline import Pipeline
+from hoyle.batch import annotate
+from hoyle.batch import build as edition
+from hoyle.errors import HoyleError
+from hoyle.inputs.text import MAX_BYTES
+
+
+def read(path: Path | str, *, lang: str | None = None, encoding: str | None = None) -> AnnotatedDocument:
+    """The annotated document that a file becomes, by all stages: see :meth:`Pipeline.read`."""
+    return Pipeline().read(path, lang=lang, encoding=encoding)
+
+
+def from_text(text: str, lang: str | None = None, *, name: str = "text") -> AnnotatedDocument:
+    r"""The annotated document that a text becomes, by all stages.
+
+    Args:
+        text: the text.
+        lang: tag of its language and orthography; detected if left out.
+        name: what the ids of its clauses begin with.
+
+    Raises:
+        HoyleError: the language is unknown, or a stage failed.
+
+    >>> document = from_text("1. Le joueur doit couper.\n2. Celui qui renonce paiera, suivant l'article 1.")
+    >>> document
+    <AnnotatedDocument text: fr, 2 clauses>
+    >>> document["2"].text("modern")
+    "2. Celui qui renonce paiera, suivant l'article 1."
+    >>> [(reference.text, reference.target) for reference in document["2"].references]
+    [('article 1', 'text.1')]
+    >>> document.to_dicts("clauses")[0]["modality"]
+    'obligation'
+    """
+    return Pipeline()(text, lang=lang, name=name)
+
+
+def from_tei(path: Path | str) -> AnnotatedDocument:
+    """The annotated document in a TEI file that Hoyle wrote, with what was changed in it by hand.
+
+    Args:
+        path: the file.
+
+    Raises:
+        SourceError: it cannot be read, or does not pass :func:`verify`.
+    """
+    return AnnotatedDocument(annotate.edition_in(Path(path)))
+
+
+def correct(text: str, lang: str | None = None) -> str:
+    r"""A text with its OCR errors corrected, in the spelling of the print.
+
+    Args:
+        text: the text as it was recognised.
+        lang: tag of its language and orthography; detected if left out.
+
+    Raises:
+        HoyleError: the language is unknown, or a stage failed.
+
+    >>> correct("Le joueur doit mêler les cartes et les don-\nner à son voisin.", lang="fr")
+    'Le joueur doit mêler les cartes et les donner à son voisin.'
+    """
+    return Pipeline("text")(text, lang=lang).text("corrected")
+
+
+def modernise(text: str, lang: str | None = None) -> str:
+    """A text corrected and spelt as today.
+
+    Args:
+        text: the text as it was recognised.
+        lang: tag of its language and orthography; detected if left out.
+
+    Raises:
+        HoyleError: the language is unknown, or a stage failed.
+
+    >>> modernise("Игрокъ, сдавшій карты невѣрно, обязанъ сдать снова.")
+    'Игрок, сдавший карты неверно, обязан сдать снова.'
+    """
+    return Pipeline("text")(text, lang=lang).text("modern")
+
+
+def clauses(text: str, lang: str | None = None) -> tuple[AnnotatedUnit, ...]:
+    r"""The numbered clauses of a text, with their tags and references.
+
+    Args:
+        text: the text as it was recognised.
+        lang: tag of its language and orthography; detected if left out.
+
+    Raises:
+        HoyleError: the language is unknown, or a stage failed.
+
+    >>> [clause.number for clause in clauses("§ 1. Le sort est libre.\n§ 2. Le joueur doit couper.")]
+    ['1', '2']
+    """
+    return from_text(text, lang).clauses
+
+
+def build(  # noqa: PLR0913 - the options of the command
+    sources: Sequence[Path | str] = (),
+    out: Path | str = "build",
+    *,
+    from_tei: bool = False,
+    jobs: int = 1,
+    fail_fast: bool = False,
+    lang: str | None = None,
+    encoding: str | None = None,
+    max_bytes: int = MAX_BYTES,
+    root: Path | str = ".",
+    progress: annotate.Progress | None = None,
+) -> edition.Report:
+    """Write every output (TEI, tables, site …) of some sources into a folder, whole or not at all.
+
+    Args:
+        sources: files, folders, or ids of corpus documents; all of ``corpus/`` if left out.
+        out: the folder; an earlier build there is replaced when the new one is complete.
+        from_tei: whether the sources are TEI files, or folders of them (``corpus/*/edition`` if left out).
+        jobs: processes to annotate with.
+        fail_fast: write nothing if one document fails.
+        lang: tag of the language of sources without ``meta.toml``; detected if left out.
+        encoding: of text files without ``meta.toml``; told by what they hold if left out.
+        max_bytes: refuse larger sources.
+        root: the folder that holds ``corpus/`` and ``seeds/``.
+        progress: told of each step.
+
+    Returns:
+        What was made, and which sources failed.
+
+    Raises:
+        HoyleError: no source can be found (with ``fail_fast``: one cannot), or ``out`` cannot be written.
+    """
+    names, folder = [str(source) for source in sources], Path(root)
+    wanted: list[store.Request] = []
+    failures: list[HoyleError] = []
+    for found in [names] if from_tei or not names else [[name] for name in names]:
+        try:
+            if from_tei:
+                wanted += store.editions(found, folder)
+            elif not found:
+                wanted += store.corpus(folder)
+            else:
+                wanted += store.requests(
+                    found[0], folder, lang=lang or "", encoding=encoding or "", max_bytes=max_bytes
+                )
+        except HoyleError as error:
+            failures.append(error)
+    if failures and (fail_fast or not wanted):
+        raise HoyleError("\n".join(map(str, failures)))
+    report = edition.build(wanted, folder, Path(out), jobs=jobs, fail_fast=fail_fast, progress=progress)
+    report.failures[:0] = [annotate.Failure(e.document, e.message, e.offset) for e in failures]
+    return report
