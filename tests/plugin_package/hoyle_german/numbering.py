@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from hoyle.document import Span
 from hoyle.numbering.confusions import distance
+from hoyle.numbering.cues import CueWords
 from hoyle.numbering.scheme import Sighting
 
 _LABEL = re.compile(r"(?<!\w)Nro\. ?(?P<number>\d{1,3})\.")
@@ -19,7 +20,7 @@ class Nro:
         """As deep as paragraphs with a section sign."""
         return 2
 
-    def sightings(self, text: str) -> Iterator[Sighting]:
+    def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:
         """Every place where the word and a number stand."""
         for match in _LABEL.finditer(text):
             number = match["number"]
