@@ -52,7 +52,7 @@ def build(
     SOURCE is the id of a corpus document, a folder, or a text file; a file without meta.toml
     works too: language, orthography and numbering are detected and reported. A TEI file (.xml)
     is an edition already: nothing is detected, the outputs are made of what it holds, with all
-    that somebody changed in it. --from-tei takes folders of TEI files (default: corpus/*/edition).
+    that somebody changed in it. --from-tei takes folders of TEI files (default: corpus/<id>/edition).
     """
     with stoppable() as step, Bar(step) as bar:
         report = hoyle.build(
