@@ -20,7 +20,9 @@ if TYPE_CHECKING:
         from_tei,
         from_text,
         modernise,
+        query,
         read,
+        verify,
     )
     from hoyle.languages import languages
 
@@ -40,7 +42,9 @@ __all__ = [
     "from_text",
     "languages",
     "modernise",
+    "query",
     "read",
+    "verify",
 ]
 
 

@@ -52,7 +52,7 @@ def test_an_edition_is_written_once_and_again_after_a_decision(corpus):
     assert "written" in publish().stderr
     assert verify(path) == []
     made = path.read_bytes()
-    assert "is as it is made now" in publish("quinze").stderr
+    assert "is up to date" in publish("quinze").stderr
     (corpus / "decisions.tsv").write_text(HEADING + RULING, encoding="utf-8")
     done = publish()
     assert (done.exit_code, "written" in done.stderr) == (0, True)

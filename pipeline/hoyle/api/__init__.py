@@ -5,7 +5,7 @@ is first used. An annotated document wraps a :class:`hoyle.document.Document`, w
 """
 
 from hoyle.api.annotated import AnnotatedDocument, AnnotatedUnit
-from hoyle.api.functions import build, clauses, correct, from_tei, from_text, modernise, read
+from hoyle.api.functions import build, clauses, correct, from_tei, from_text, modernise, query, read, verify
 from hoyle.api.pipeline import Pipeline
 from hoyle.errors import HoyleError
 from hoyle.pipeline import Stage
@@ -22,5 +22,7 @@ __all__ = [
     "from_tei",
     "from_text",
     "modernise",
+    "query",
     "read",
+    "verify",
 ]

@@ -12,10 +12,23 @@ from hoyle.batch import annotate
 from hoyle.batch import build as edition
 from hoyle.errors import HoyleError
 from hoyle.inputs.text import MAX_BYTES
+from hoyle.outputs.query import Rows
+from hoyle.outputs.query import query as query_tables
+from hoyle.tei.problems import Problem
+from hoyle.tei.verify import verify as verify_tei
 
 
 def read(path: Path | str, *, lang: str | None = None, encoding: str | None = None) -> AnnotatedDocument:
-    """The annotated document that a file becomes, by all stages: see :meth:`Pipeline.read`."""
+    """The annotated document that a file becomes, by all stages.
+
+    Args:
+        path: a text file, a page of hOCR or ALTO, a TEI file, or the id of a document in ``corpus/``.
+        lang: tag of its language and orthography; detected if left out.
+        encoding: of a text file; detected if left out.
+
+    Raises:
+        HoyleError: there is no such file, it cannot be read, or a stage failed.
+    """
     return Pipeline().read(path, lang=lang, encoding=encoding)
 
 
@@ -53,6 +66,38 @@ def from_tei(path: Path | str) -> AnnotatedDocument:
         SourceError: it cannot be read, or does not pass :func:`verify`.
     """
     return AnnotatedDocument(annotate.edition_in(Path(path)))
+
+
+def verify(path: Path | str) -> list[Problem]:
+    """What is wrong with a TEI file; nothing if it is valid and gives its raw text back, byte for byte.
+
+    Args:
+        path: the file.
+
+    Returns:
+        The problems, each with its line and element.
+
+    Raises:
+        SourceError: the file cannot be read.
+    """
+    return verify_tei(Path(path))
+
+
+def query(sql: str, out: Path | str = "build", *, seconds: float = 60) -> tuple[tuple[str, ...], Rows]:
+    """Ask the tables of a build in SQL; nothing can be changed.
+
+    Args:
+        sql: one statement of SQLite.
+        out: the folder of the build.
+        seconds: the longest that the statement may take.
+
+    Returns:
+        The names of the columns, and the rows as they are found.
+
+    Raises:
+        HoyleError: there is no such build, or SQLite refuses the statement.
+    """
+    return query_tables(Path(out) / "tables" / "hoyle.sqlite", sql, seconds=seconds)
 
 
 def correct(text: str, lang: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""What all commands share: exit codes, the way errors are told, options, and rows for people."""
+"""What all commands share: exit codes, error messages, options, and the printing of rows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,12 @@ R = TypeVar("R")
 
 
 def fail(message: str, code: int) -> NoReturn:
-    """Say what is wrong on standard error and leave with ``code``."""
+    """Print an error message on standard error and exit.
+
+    Args:
+        message: what is wrong, and what to do.
+        code: the exit code.
+    """
     click.echo(f"hoyle: {message}", err=True)
     sys.exit(code)
 

@@ -1,4 +1,4 @@
-"""``hoyle build``, ``publish`` and ``serve``: the edition made, kept, and looked at."""
+"""``hoyle build``, ``publish`` and ``serve``: commands that make an edition, keep it and show it."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def build(
 
     SOURCE is the id of a corpus document, a folder, or a text file; a file without meta.toml
     works too: language, orthography and numbering are detected and reported. A TEI file (.xml)
-    is an edition already: nothing is detected, the outputs are made of what it holds, with all
-    that somebody changed in it. --from-tei takes folders of TEI files (default: corpus/<id>/edition).
+    is an edition already: nothing is detected, and the outputs are made of what it holds, changes
+    by hand included. --from-tei takes folders of TEI files (default: corpus/<id>/edition).
     """
     with stoppable() as step, Bar(step) as bar:
         report = hoyle.build(
@@ -100,18 +100,16 @@ def _tell(report: Report, out: Path) -> None:
 
 def _check(out: Path, report: Report) -> bool:
     """Whether there is something to complain of; each complaint goes to standard error."""
-    from hoyle.tei.verify import verify
-
     problems = [f"{made.id}: no numbered clause" for made in report.documents if not made.clauses]
     for path in (out / "tei" / f"{made.id}.xml" for made in report.documents):
-        problems += [f"{path.name}: {problem}" for problem in verify(path)]
+        problems += [f"{path.name}: {problem}" for problem in hoyle.verify(path)]
     for problem in problems:
         click.echo(f"hoyle: {problem}", err=True)
     return bool(problems)
 
 
 class Bar:
-    """A progress bar on standard error over documents and stages; silent where there is no terminal.
+    """A progress bar on standard error over documents and stages; hidden where there is no terminal.
 
     Args:
         step: called at each step.
@@ -165,7 +163,7 @@ class Bar:
 @click.option("--force", is_flag=True, help="Write over editions that were changed by hand, too.")
 @guarded
 def publish(ids: tuple[str, ...], *, force: bool) -> None:
-    """Write corpus/<id>/edition/<id>.xml anew: the TEI as machine and decisions make it now.
+    """Write the published editions, corpus/<id>/edition/<id>.xml, from today's sources and decisions.
 
     Without ID, those of all documents of corpus/. An edition that was changed by hand is left alone.
     """
@@ -181,7 +179,7 @@ def publish(ids: tuple[str, ...], *, force: bool) -> None:
             click.echo(f"hoyle: failed: {error}", err=True)
             failed = True
         else:
-            click.echo(f"{path}: {'written' if written else 'is as it is made now'}", err=True)
+            click.echo(f"{path}: {'written' if written else 'is up to date'}", err=True)
     sys.exit(SOME_FAILED if failed else 0)
 
 

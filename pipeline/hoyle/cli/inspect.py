@@ -1,4 +1,4 @@
-"""``hoyle explain``, ``verify``, ``evaluate`` and ``query``: the edition looked into."""
+"""``hoyle explain``, ``verify``, ``evaluate`` and ``query``: commands that look into an edition."""
 
 from __future__ import annotations
 
@@ -22,15 +22,19 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("place", metavar="DOC|FILE:OFFSET")
 @click.argument("clause", required=False)
-@click.option("--profile", is_flag=True, help="Tell what the scan of DOC took for what, and how often.")
+@click.option(
+    "--profile",
+    is_flag=True,
+    help="Show the error profile of DOC: its confusions with their counts.",
+)
 @LANG
 @ENCODING
 @guarded
 def explain(place: str, clause: str | None, *, profile: bool, lang: str, encoding: str) -> None:
-    """Show which rule did what to a clause, and on what evidence.
+    """Show every change and tag of a clause with its evidence.
 
     DOC CLAUSE names a clause of a corpus document or text file (hoyle explain quinze 52);
-    FILE:OFFSET the unit that holds a character. --profile speaks of all of DOC.
+    FILE:OFFSET the unit that holds a character. --profile is of all of DOC.
     """
     if profile and clause is not None:
         raise click.UsageError("--profile is of a whole document: leave out the clause")
@@ -50,17 +54,16 @@ def explain(place: str, clause: str | None, *, profile: bool, lang: str, encodin
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEI...")
 def verify(files: tuple[Path, ...]) -> None:
-    """Check TEI files: schema, meaning, and that the raw text comes out byte for byte.
+    """Check TEI files: schema, meaning, and that they give the raw text back, byte for byte.
 
-    Changes of reading that somebody made by hand are told on standard error.
+    Readings that were changed by hand are listed on standard error.
     """
     from hoyle.tei.verify import by_hand
-    from hoyle.tei.verify import verify as verify_file
 
     bad = False
     for path in files:
         try:
-            problems = [str(problem) for problem in verify_file(path)]
+            problems = [str(problem) for problem in hoyle.verify(path)]
         except HoyleError as error:
             problems = [error.message]
         bad = bad or bool(problems)
@@ -69,7 +72,7 @@ def verify(files: tuple[Path, ...]) -> None:
         if not problems:
             for change in by_hand(path.read_bytes(), name=path.name):
                 click.echo(f"{path}: {change}", err=True)
-            click.echo(f"{path}: valid; the raw text comes out byte for byte", err=True)
+            click.echo(f"{path}: valid; it gives the raw text back, byte for byte", err=True)
     sys.exit(FINDINGS if bad else 0)
 
 
@@ -95,8 +98,8 @@ def evaluate(
 ) -> None:
     """Measure everything against gold editions (JSON), or the corrector on passages (--text).
 
-    Figures, and the floors of --at-least, are those of the machine alone; a document that editors
-    decided upon has a second column, "… with decisions".
+    Figures, and the thresholds of --at-least, are those of the machine alone; a document with editorial
+    decisions has a second column, "… with decisions".
 
     Passages are JSON Lines (.xz is unpacked) with the fields ocr and gold and, if known, id, lang,
     doc, stratum or kind and level; --lang is for those that do not say. Intervals are of 95 %.
@@ -206,16 +209,15 @@ def _short(figures: Mapping[str, Mapping[str, float]], floors: Mapping[str, floa
     default=60,
     show_default=True,
     metavar="SECONDS",
-    help="Time that the question may take.",
+    help="Longest time that the query may take.",
 )
 @OUT
 @guarded
 def query(sql: str, form: str, limit: int, timeout: float, out: Path) -> None:
-    """Ask the built tables in SQL (read-only)."""
+    """Query the tables of a build in SQL (read-only)."""
     from hoyle.outputs.query import as_json
-    from hoyle.outputs.query import query as run_query
 
-    columns, rows = run_query(out / "tables" / "hoyle.sqlite", sql, seconds=timeout)
+    columns, rows = hoyle.query(sql, out, seconds=timeout)
     shown = list(islice(rows, limit or None))
     if form == "json":
         made = list(as_json(columns, shown))

@@ -1,4 +1,4 @@
-"""``hoyle correct``, ``modernise`` and ``clauses``: single stages, for people with other data."""
+"""``hoyle correct``, ``modernise`` and ``clauses``: commands from text to text, for other data."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _read(file: str, lang: str, encoding: str, steps: Subset) -> hoyle.Annotated
 
 
 def _corrected(file: str, lang: str, encoding: str) -> hoyle.AnnotatedDocument:
-    """A file corrected; doubts about its language are told on standard error."""
+    """A file corrected; doubts about its language go to standard error."""
     document = _read(file, lang, encoding, "text")
     for finding in document.findings:
         if finding.doubt and finding.topic.startswith("language"):
@@ -57,7 +57,7 @@ def correct(
     lang: str,
     encoding: str,
 ) -> None:
-    """Correct a text: text in, text out; or records with --jsonl, in order, streaming."""
+    """Correct a text, or with --jsonl the records of a file, one after the other."""
     if (file is None) == (jsonl is None):
         raise click.UsageError("give either FILE (or -) or --jsonl FILE")
     if jsonl is not None:
@@ -108,7 +108,7 @@ def _line(edit: Edit) -> str:
 @ENCODING
 @guarded
 def modernise(file: str, lang: str, encoding: str) -> None:
-    """Spell a text as today: corrected, then regularised."""
+    """Modernise the spelling of a text, after correction."""
     click.echo(_corrected(file, lang, encoding).text("modern"))
 
 
@@ -121,7 +121,7 @@ def modernise(file: str, lang: str, encoding: str) -> None:
 @ENCODING
 @guarded
 def clauses(file: str, form: str, lang: str, encoding: str) -> None:
-    """Cut a text into its numbered clauses."""
+    """List the numbered clauses of a text."""
     records = _read(file, lang, encoding, "all").to_dicts("clauses")
     if form == "jsonl":
         for record in records:
