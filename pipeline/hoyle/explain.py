@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hoyle.correction.error_profile import faults
+from hoyle.correction.error_profile import error_profile
 from hoyle.document import Clause, Document, Edit, Evidence, Layer, Unit
 from hoyle.document.text_layers import plain, read
 from hoyle.errors import HoyleError, UnknownUnitError
@@ -106,17 +106,17 @@ def explain_label(document: Document, unit: Unit) -> Iterator[str]:
 
 
 def explain_profile(document: Document) -> Iterator[str]:
-    """Lines of text: what the scan of the document took for what, the most frequent faults first."""
-    found = faults(document)
+    """Lines of text: the confusions of the scan, as the corrections show them, the most frequent first."""
+    found = error_profile(document)
     corrections = sum(edit.kind == "correct" for edit in document.edits)
-    yield f"{document.id}: {corrections} corrections; what the scan took for what, by frequency:"
-    for fault in found:
-        share = "" if fault.share is None else f", {fault.share:.0%} of all that is printed so"
-        raw, corrected = fault.example
-        printed, misread = (repr(sign) if sign else "nothing" for sign in (fault.printed, fault.read))
-        yield f"  {printed} read as {misread}: {fault.times} times{share}, as in {raw!r} → {corrected!r}"
+    yield f"{document.id}: {corrections} corrections; confusions, the most frequent first:"
+    for confusion in found:
+        share = "" if confusion.share is None else f", {confusion.share:.0%} of its occurrences"
+        raw, corrected = confusion.example
+        printed, misread = (repr(sign) if sign else "nothing" for sign in (confusion.printed, confusion.read))
+        yield f"  {printed} read as {misread}: {confusion.times} times{share}, as in {raw!r} → {corrected!r}"
     if not found:
-        yield "  no fault is met twice"
+        yield "  no confusion occurs twice"
 
 
 def _edits(document: Document, unit: Unit) -> list[Edit]:

@@ -1,10 +1,11 @@
-"""What each part of the corrector is worth: figures with the part left out, on files of {ocr, gold}.
+"""Ablation of the corrector: figures with one part left out, on files of {ocr, gold}.
 
     python pipeline/training/ablate_correction.py TAG FILE...
 
-``all`` is the stage as it is; ``without profile`` takes every document for one of an average scan (net and
-lattice); ``without lattice`` asks the net alone; ``without gate`` makes whatever the net says with .5 or
-more; ``without net`` leaves the lattice, which then finds its doubtful words itself.
+``all`` is the stage as it is. ``without profile`` gives tagger and lattice the profile of an average scan.
+``without lattice`` has only the candidates of the tagger, ``without calibration`` carries out all of these
+from a probability of 0.5. ``without tagger`` has only the lattice, which then finds the suspicious words
+itself.
 """
 
 from __future__ import annotations
@@ -19,102 +20,123 @@ from unittest import mock
 
 import numpy as np
 
-from hoyle.correction import units as considered
+from hoyle.correction import units
 from hoyle.correction.channel import general_channel
-from hoyle.correction.lexical_acceptability import credible
-from hoyle.correction.ranking import calibrated, proposals, sure
-from hoyle.correction.tagger import profile_of
-from hoyle.correction.tagger_edits import rewritings
-from hoyle.correction.units import Considered, consider
-from hoyle.correction.word_correction import Correction
+from hoyle.correction.lexical_acceptability import acceptability_of
+from hoyle.correction.ranking import calibrated, merge_candidates, select
+from hoyle.correction.tagger import character_profile
+from hoyle.correction.tagger_edits import tagger_edits
+from hoyle.correction.units import ScoredUnit, score_units
+from hoyle.correction.word_correction import Candidate
 from hoyle.evaluate.passages import Sample, read_passages, samples
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.languages import Language, language
 
-Choose = Callable[[Language, Considered, float], list[Correction]]
-"""What is corrected in a unit, given the orthography and the least probability."""
+Choose = Callable[[Language, ScoredUnit, float], list[Candidate]]
+"""The candidates to carry out in a unit, given the orthography and the minimum probability."""
 
 
-def _all(language: Language, one: Considered, least: float) -> list[Correction]:
-    return sure(one.view.text, (calibrated(language, one.scan, c) for c in one.proposed), least)
-
-
-def _net(language: Language, one: Considered) -> list[Correction]:
-    """What the net proposes alone, with its own scores."""
-    text = one.view.text
-    made = (
-        list(rewritings(text, one.tags, one.parts, language.lexicon, credible(language))) if one.tags else []
+def _all(language: Language, scored: ScoredUnit, min_probability: float) -> list[Candidate]:
+    return select(
+        scored.edited.text,
+        (calibrated(language, scored.quality, c) for c in scored.candidates),
+        min_probability,
     )
-    return list(proposals(text, made, [], "net"))
 
 
-def _without_lattice(language: Language, one: Considered, least: float) -> list[Correction]:
-    return sure(one.view.text, (calibrated(language, one.scan, c) for c in _net(language, one)), least)
+def _tagger(language: Language, scored: ScoredUnit) -> list[Candidate]:
+    """Return the candidates of the tagger alone, with its own scores."""
+    text = scored.edited.text
+    edits = (
+        list(tagger_edits(text, scored.tags, scored.spans, language.lexicon, acceptability_of(language)))
+        if scored.tags
+        else []
+    )
+    return list(merge_candidates(text, edits, [], "tagger"))
 
 
-def _without_gate(language: Language, one: Considered, _: float) -> list[Correction]:
-    return sure(one.view.text, _net(language, one), 0.5)
+def _without_lattice(language: Language, scored: ScoredUnit, min_probability: float) -> list[Candidate]:
+    return select(
+        scored.edited.text,
+        (calibrated(language, scored.quality, c) for c in _tagger(language, scored)),
+        min_probability,
+    )
+
+
+def _without_calibration(language: Language, scored: ScoredUnit, _: float) -> list[Candidate]:
+    return select(scored.edited.text, _tagger(language, scored), 0.5)
 
 
 @contextmanager
-def _average() -> Iterator[None]:
-    """Documents are taken for scans like any other."""
+def _average_document() -> Iterator[None]:
+    """Give every document the profile of an average scan."""
 
     def flat(*given: Any) -> Any:
-        return np.zeros_like(profile_of(*given))
+        return np.zeros_like(character_profile(*given))
 
     with (
-        mock.patch.object(considered, "profile_of", flat),
-        mock.patch.object(considered, "profile", lambda lang, *_: lang.resource(general_channel)),
+        mock.patch.object(units, "character_profile", flat),
+        mock.patch.object(units, "estimate_channel", lambda language, *_: language.resource(general_channel)),
     ):
         yield
 
 
 @contextmanager
-def _netless() -> Iterator[None]:
-    with mock.patch.object(considered, "tagger", return_value=None):
+def _no_tagger() -> Iterator[None]:
+    with mock.patch.object(units, "tagger", return_value=None):
         yield
 
 
 @contextmanager
-def _as_it_is() -> Iterator[None]:
+def _unchanged() -> Iterator[None]:
     yield
 
 
-WAYS: dict[str, tuple[Callable[[], Any], Choose]] = {
-    "all": (_as_it_is, _all),
-    "without profile": (_average, _all),
-    "without lattice": (_as_it_is, _without_lattice),
-    "without gate": (_as_it_is, _without_gate),
-    "without net": (_netless, _all),
+ABLATIONS: dict[str, tuple[Callable[[], Any], Choose]] = {
+    "all": (_unchanged, _all),
+    "without profile": (_average_document, _all),
+    "without lattice": (_unchanged, _without_lattice),
+    "without calibration": (_unchanged, _without_calibration),
+    "without tagger": (_no_tagger, _all),
 }
 
 
 def figures(tag: str, documents: Sequence[Sample], choose: Choose) -> TextScore:
-    """The sums over documents, corrected as ``choose`` says."""
+    """Score documents, corrected as ``choose`` says.
+
+    Args:
+        tag: the orthography.
+        documents: passages with their gold.
+        choose: selects the candidates of a unit.
+
+    Returns:
+        The counts of all passages together.
+    """
     orthography = language(tag)
-    least = float(orthography.settings["correct"]["least"])
+    min_probability = float(orthography.settings["correct"]["min_probability"])
     total = TextScore()
     for document, passages in documents:
-        for one, passage in zip(consider(document, orthography, calibrate=False), passages, strict=True):
+        for scored, passage in zip(
+            score_units(document, orthography, calibrate=False), passages, strict=True
+        ):
             text, at = [], 0
-            for c in choose(orthography, one, least):
-                text += [one.view.text[at : c.start], c.after]
+            for c in choose(orthography, scored, min_probability):
+                text += [scored.edited.text[at : c.start], c.after]
                 at = c.end
-            total += score_text(passage.ocr, "".join([*text, one.view.text[at:]]), passage.gold)
+            total += score_text(passage.ocr, "".join([*text, scored.edited.text[at:]]), passage.gold)
     return total
 
 
 def main(arguments: list[str]) -> None:
-    """Print a line for each file and way."""
+    """Print a line for each file and ablation."""
     tag, *files = arguments
     for path in map(Path, files):
         documents = list(samples(replace(p, lang=tag) for p in read_passages(path, tag)))
-        for name, (setting, choose) in WAYS.items():
+        for name, (setting, choose) in ABLATIONS.items():
             with setting():
                 score = figures(tag, documents, choose)
             print(
-                f"{path.name:28s} {name:16s} CER {score.cer_before:.2f} → {score.cer_after:.2f},"
+                f"{path.name:28s} {name:20s} CER {score.cer_before:.2f} → {score.cer_after:.2f},"
                 f" broken {score.broken_per_1000:.2f} per 1000",
                 flush=True,
             )

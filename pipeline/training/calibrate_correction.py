@@ -1,13 +1,13 @@
-"""How often what is proposed for words is right: languages/<folder>/calibration.tsv.
+"""Calibrate the probabilities of candidates for correction: languages/<folder>/calibration.tsv.
 
     python pipeline/training/calibrate_correction.py TAG FILE[:FIRST-LAST]...
 
-Each proposal that the stage considers, sure or not, is carried out alone on passages of a file ({ocr, gold},
-see :mod:`hoyle.evaluate.passages`; FIRST-LAST are percents of its passages): right is what brings the text
-nearer to its gold. For each sort of proposal, in steps of the score its maker gives, the table has the
-share that was right (one right and one wrong added); steps are pooled until a higher score is never
-worth less (isotonic regression). So for all scans together, and for clean, fair and bad ones apart, where
-:data:`WEIGHT` proposals as in all scans are added to what was counted.
+Each candidate, whatever its score, is carried out alone on passages of a file ({ocr, gold}, see
+:mod:`hoyle.evaluate.passages`; FIRST-LAST are percents of its passages). It is right if it brings the text
+nearer to its gold. For each change type, in steps of the score of its generator, the table has the share
+that was right (one right and one wrong added); steps are pooled until the share never falls with the score
+(isotonic regression, Zadrozny & Elkan 2002). The steps are counted over all bands of OCR quality and in each
+band; to the counts of a band :data:`PRIOR_COUNT` candidates with the share of all bands are added.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
 
-from hoyle.correction.ranking import ANY, SCANS, SORTS
-from hoyle.correction.units import consider
-from hoyle.correction.word_correction import Correction
+from hoyle.correction.ranking import ANY_QUALITY, CHANGE_TYPES, QUALITY_BANDS
+from hoyle.correction.units import score_units
+from hoyle.correction.word_correction import Candidate
 from hoyle.evaluate.passages import Passage, read_passages, samples
 from hoyle.evaluate.text import tidy
 from hoyle.languages import language
 
 STEPS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
 
-LEAST = 8
-"""Proposals that a step of the table must rest on (the last one may rest on fewer)."""
+MIN_COUNT = 8
+"""Candidates that a step of the table must rest on (the last one may rest on fewer)."""
 
-WEIGHT = 2
-"""Proposals of all scans added to those counted in one sort of scan."""
+PRIOR_COUNT = 2
+"""Candidates with the share of all bands that are added to the counts of one band."""
 
-SUREST = 0.998
-"""Nothing that was counted on so few documents is surer."""
+MAX_PROBABILITY = 0.998
+"""Upper limit of a calibrated probability, as so few documents were counted."""
 
 Counts = tuple[float, float, float]
-"""From which score on; proposals counted; right ones among them."""
+"""Lowest score of a step; candidates counted; right ones among them."""
 
 Tally = dict[tuple[str, str], dict[float, list[bool]]]
-"""By sort of proposal and of scan, and by step of the score: whether each was right."""
+"""By change type and OCR quality, and by step of the score: whether each candidate was right."""
 
 
 def main(arguments: list[str]) -> None:
@@ -49,17 +49,17 @@ def main(arguments: list[str]) -> None:
     tag, *files = arguments
     tally: Tally = defaultdict(lambda: defaultdict(list))
     for name in files:
-        for scan, proposal, is_right in outcomes(_part(name, tag)):
-            step = max(s for s in STEPS if s <= proposal.probability)
-            for kind in (ANY, scan):
-                tally[proposal.sort, kind][step].append(is_right)
-    rows = [row for sort in SORTS for row in _rows(sort, tally)]
+        for quality, candidate, is_right in outcomes(_part(name, tag)):
+            step = max(s for s in STEPS if s <= candidate.probability)
+            for band in (ANY_QUALITY, quality):
+                tally[candidate.change_type, band][step].append(is_right)
+    rows = [row for change_type in CHANGE_TYPES for row in _rows(change_type, tally)]
     sources = ", ".join(Path(name).name for name in files)
     heading = f"""\
-# What a proposal for a word is worth. sort, scan: see hoyle/correction/ranking.py; posterior: score of its
-# maker from here on; p: share that was right; n: proposals counted. Made by
+# Calibrated probability of a candidate. change_type, quality: see hoyle/correction/ranking.py; score: of its
+# generator, from here on; probability: share that was right; count: candidates counted. Made by
 # pipeline/training/calibrate_correction.py from {sources}.
-sort\tscan\tposterior\tp\tn
+change_type\tquality\tscore\tprobability\tcount
 """
     (language(tag).folder / "calibration.tsv").write_text(heading + "\n".join(rows) + "\n", encoding="utf-8")
     print("\n".join(rows))
@@ -72,48 +72,48 @@ def _part(name: str, tag: str) -> list[Passage]:
     return passages[len(passages) * first // 100 : len(passages) * last // 100]
 
 
-def outcomes(passages: Iterable[Passage]) -> Iterator[tuple[str, Correction, bool]]:
-    """The scan, each proposal for the passages, and whether it brings its text nearer to the gold."""
+def outcomes(passages: Iterable[Passage]) -> Iterator[tuple[str, Candidate, bool]]:
+    """Yield the OCR quality, each candidate, and whether it brings its text nearer to the gold."""
     for document, some in samples(passages):
-        for one, passage in zip(
-            consider(document, language(document.lang), calibrate=False), some, strict=True
+        for scored, passage in zip(
+            score_units(document, language(document.lang), calibrate=False), some, strict=True
         ):
-            text, gold = one.view.text, tidy(passage.gold)
+            text, gold = scored.edited.text, tidy(passage.gold)
             before = Levenshtein.distance(tidy(text), gold)
-            for proposal in one.proposed:
-                carried_out = text[: proposal.start] + proposal.after + text[proposal.end :]
-                yield one.scan, proposal, Levenshtein.distance(tidy(carried_out), gold) < before
+            for candidate in scored.candidates:
+                carried_out = text[: candidate.start] + candidate.after + text[candidate.end :]
+                yield scored.quality, candidate, Levenshtein.distance(tidy(carried_out), gold) < before
 
 
-def _rows(sort: str, tally: Tally) -> Iterator[str]:
-    steps = {start: (len(v), sum(v)) for start, v in sorted(tally[sort, ANY].items())}
+def _rows(change_type: str, tally: Tally) -> Iterator[str]:
+    steps = {start: (len(v), sum(v)) for start, v in sorted(tally[change_type, ANY_QUALITY].items())}
     together = isotonic((start, n + 2, right + 1) for start, (n, right) in steps.items())
-    for scan in (ANY, *SCANS):
-        counted = tally[sort, scan]
-        if scan == ANY:
+    for quality in (ANY_QUALITY, *QUALITY_BANDS):
+        counted = tally[change_type, quality]
+        if quality == ANY_QUALITY:
             found = together
         else:
             found = isotonic(
-                (start, len(v) + WEIGHT, sum(v) + WEIGHT * _worth(together, start))
+                (start, len(v) + PRIOR_COUNT, sum(v) + PRIOR_COUNT * _probability(together, start))
                 for start, v in sorted(counted.items())
             )
         ends = [*(start for start, *_ in found[1:]), 2.0][: len(found)]
         for step, end in zip(found, ends, strict=True):
             start = step[0]
             n = sum(len(v) for at, v in counted.items() if start <= at < end)
-            yield f"{sort}\t{scan}\t{start:g}\t{min(SUREST, _share(step)):.3f}\t{n}"
+            yield f"{change_type}\t{quality}\t{start:g}\t{min(MAX_PROBABILITY, _share(step)):.3f}\t{n}"
 
 
-def _worth(steps: Iterable[Counts], score: float) -> float:
+def _probability(steps: Iterable[Counts], score: float) -> float:
     return [_share(step) for step in steps if score >= step[0]][-1]
 
 
 def isotonic(counts: Iterable[Counts]) -> list[Counts]:
-    """Neighbouring steps pooled until each has :data:`LEAST` proposals and the share never falls."""
+    """Pool neighbouring steps until each has :data:`MIN_COUNT` candidates and the share never falls."""
     pooled: list[Counts] = []
     for step in counts:
         pooled.append(step)
-        while len(pooled) > 1 and (pooled[-2][1] < LEAST or _share(pooled[-2]) > _share(pooled[-1])):
+        while len(pooled) > 1 and (pooled[-2][1] < MIN_COUNT or _share(pooled[-2]) > _share(pooled[-1])):
             (start, n, right), (_, more, good) = pooled[-2:]
             pooled[-2:] = [(start, n + more, right + good)]
     return pooled

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from hoyle.correction import units as considered
-from hoyle.correction.lexical_acceptability import credible, is_older
+from hoyle.correction import units
+from hoyle.correction.lexical_acceptability import acceptability_of, has_older_spelling
 from hoyle.correction.stage import correct
 from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
 from hoyle.document.text_layers import Reading, read
@@ -179,8 +179,8 @@ def test_the_same_text_gives_the_same_edits():
 LETTERS = "абвеиноптъьѣі" + "acdeilnt'" + "*^»-.,;: \n§12АІI"
 
 
-def test_a_language_without_a_net_is_read_by_the_lattice(monkeypatch):
-    monkeypatch.setattr(considered, "tagger", lambda _: None)
+def test_a_language_without_a_tagger_is_corrected_by_the_lattice(monkeypatch):
+    monkeypatch.setattr(units, "tagger", lambda _: None)
     raw = "Игрокъ говоритъ, что карта тђхъ игроковъ должна быть на столѣ."
     assert corrected(raw, "ru-petr1708") == [raw.replace("тђхъ", "тѣхъ")]
 
@@ -203,14 +203,14 @@ def test_edits_are_valid_for_any_text(text, cut, lang):
 
 
 @pytest.mark.parametrize(
-    "tag", [t for t in languages() if "least" in language(t).settings.get("correct", {})]
+    "tag", [t for t in languages() if "min_probability" in language(t).settings.get("correct", {})]
 )
 @pytest.mark.parametrize("name", ["confusions", "signs", "calibration", "lexicon"])
 def test_every_row_of_the_tables_is_attested(tag, name):
     rows = read_table(language(tag).folder / f"{name}.tsv", [])
     assert rows
     for row in rows:
-        assert row["n" if name == "calibration" else "example"], row.where
+        assert row["count" if name == "calibration" else "example"], row.where
 
 
 @pytest.mark.parametrize("tag", ["fr", "ru-petr1708"])
@@ -220,19 +220,21 @@ def test_an_older_print_may_have_more_older_spellings(tag):
         if row.old.islower():  # such rows hold for capitals too
             older, newer = older.lower(), newer.lower()
         newer = row.pattern("accept").sub(row.new, older)
-        assert credible(language(tag), older=True).is_kept(older, newer)
-        assert credible(language(tag)).is_kept(older, newer) == (not row.until), row.row.where
+        assert acceptability_of(language(tag), older=True).is_modernisation(older, newer)
+        assert acceptability_of(language(tag)).is_modernisation(older, newer) == (not row.until), (
+            row.row.where
+        )
 
 
 OLDER = "Moy qui parle, je croy que la verité est toûjours la mesme, & ce procés n'est pas nostre affaire."
 NEWER = "Moi qui parle, je crois que la vérité est toujours la même, et ce procès n'est pas notre affaire."
 
 
-def test_a_print_shows_by_its_words_that_it_is_older():
-    assert is_older(OLDER, language("fr"))
-    assert not is_older(NEWER, language("fr"))
-    assert not is_older(f"{NEWER} " * 200 + OLDER, language("fr"))
-    assert not is_older(OLDER, language("ru-petr1708"))
+def test_words_show_that_a_print_is_older():
+    assert has_older_spelling(OLDER, language("fr"))
+    assert not has_older_spelling(NEWER, language("fr"))
+    assert not has_older_spelling(f"{NEWER} " * 200 + OLDER, language("fr"))
+    assert not has_older_spelling(OLDER, language("ru-petr1708"))
 
 
 def test_each_pattern_of_older_words_is_shown_by_its_example():
@@ -243,15 +245,17 @@ def test_each_pattern_of_older_words_is_shown_by_its_example():
     assert words.search("eftoit")
 
 
-def test_a_word_of_another_alphabet_is_told_from_one_of_letters_alike():
-    assert credible(language("fr")).is_foreign("да")
-    assert not credible(language("fr")).is_foreign("са")  # ca or sa, read in Cyrillic letters
-    assert not credible(language("ru-petr1708")).is_foreign("na")
+def test_a_word_of_another_script_is_told_from_look_alikes():
+    assert acceptability_of(language("fr")).is_other_script("да")
+    assert not acceptability_of(language("fr")).is_other_script("са")  # ca or sa, read in Cyrillic letters
+    assert not acceptability_of(language("ru-petr1708")).is_other_script("na")
 
 
 def test_older_prints_keep_their_accents():
-    judge = credible(language("fr"), older=True)
+    acceptability = acceptability_of(language("fr"), older=True)
     for older, newer in [("verité", "vérité"), ("legereté", "légèreté"), ("procés", "procès")]:
-        assert judge.is_kept(older, newer)
-        assert not credible(language("fr")).is_kept(older, newer)
-    assert not judge.is_kept("verite", "verité")  # an accent at the end was set from the first
+        assert acceptability.is_modernisation(older, newer)
+        assert not acceptability_of(language("fr")).is_modernisation(older, newer)
+    assert not acceptability.is_modernisation(
+        "verite", "verité"
+    )  # an accent at the end was set from the first

@@ -7,7 +7,7 @@ from dataclasses import replace
 from click.testing import CliRunner
 
 from hoyle.cli import main
-from hoyle.correction.error_profile import faults
+from hoyle.correction.error_profile import error_profile
 from hoyle.document import Block, Document, Edit, Evidence, Meta, Source, Span
 from hoyle.explain import explain_profile
 from hoyle.outputs.site.writer import Site
@@ -28,35 +28,37 @@ YAT = [(TEXT.index(word), word, word.replace("ђ", "ѣ")) for word in ("Дђло
 
 
 def test_confusions_are_counted_with_their_share_and_an_example():
-    (fault,) = faults(document(*YAT[:3], (TEXT.index("домъ"), "домъ", "дѣмъ")))
-    assert (fault.printed, fault.read, fault.times) == ("ѣ", "ђ", 3)
-    assert fault.share == 3 / 4
-    assert fault.example == ("Дђло", "Дѣло")
+    (confusion,) = error_profile(document(*YAT[:3], (TEXT.index("домъ"), "домъ", "дѣмъ")))
+    assert (confusion.printed, confusion.read, confusion.times) == ("ѣ", "ђ", 3)
+    assert confusion.share == 3 / 4
+    assert confusion.example == ("Дђло", "Дѣло")
 
 
 def test_a_single_confusion_is_left_out_and_specks_have_no_share():
     star = TEXT.index("*")
-    assert [(f.printed, f.read, f.times) for f in faults(document((star, "*", ""), *YAT))] == [("ѣ", "ђ", 4)]
+    assert [(f.printed, f.read, f.times) for f in error_profile(document((star, "*", ""), *YAT))] == [
+        ("ѣ", "ђ", 4)
+    ]
     specks = document((0, "Д", ""), (TEXT.index("Дђла"), "Д", ""))
-    assert faults(specks) == [("", "д", 2, None, ("Дђло", "ђло"))]
+    assert error_profile(specks) == [("", "д", 2, None, ("Дђло", "ђло"))]
 
 
 def test_most_frequent_first_and_no_more_than_asked_for():
-    found = faults(gold.document("patience"), 3)
+    found = error_profile(gold.document("patience"), 3)
     assert len(found) == 3
     assert [f.times for f in found] == sorted((f.times for f in found), reverse=True)
     assert all(f.share is None or 0 < f.share <= 1 for f in found)
 
 
 def test_a_text_without_corrections_has_no_profile():
-    assert faults(document()) == []
-    assert list(explain_profile(document()))[1:] == ["  no fault is met twice"]
+    assert error_profile(document()) == []
+    assert list(explain_profile(document()))[1:] == ["  no confusion occurs twice"]
 
 
 def test_explain_shows_the_profile():
     lines = list(explain_profile(document(*YAT)))
     assert lines[0].startswith("d: 4 corrections")
-    assert lines[1] == "  'ѣ' read as 'ђ': 4 times, 100% of all that is printed so, as in 'Дђло' → 'Дѣло'"
+    assert lines[1] == "  'ѣ' read as 'ђ': 4 times, 100% of its occurrences, as in 'Дђло' → 'Дѣло'"
 
 
 def test_the_profile_is_of_a_whole_document(tmp_path):

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from hoyle.cli import main
 from hoyle.correction import lattice
 from hoyle.correction.stage import correct
-from hoyle.correction.units import consider
-from hoyle.correction.word_correction import Correction
+from hoyle.correction.units import score_units
+from hoyle.correction.word_correction import Candidate
 from hoyle.document import Edit, Evidence, Span
 from hoyle.errors import HoyleError
 from hoyle.evaluate.bootstrap import Rate, estimates
@@ -143,14 +143,14 @@ def test_every_change_has_its_zone():
 
 
 def test_what_is_only_proposed_is_judged_as_if_it_were_made(monkeypatch):
-    def proposing(done, own):
+    def proposing(done, language):
         change = lattice.Change(2, "ne", None)
-        for one in consider(done, own):
-            at = one.view.text.find("nc")
-            made = [Correction(at, at + 2, (change,), 0.2, "test")] if at >= 0 else []
-            yield dataclasses.replace(one, proposed=made)
+        for one in score_units(done, language):
+            at = one.edited.text.find("nc")
+            made = [Candidate(at, at + 2, (change,), 0.2, "test")] if at >= 0 else []
+            yield dataclasses.replace(one, candidates=made)
 
-    monkeypatch.setattr("hoyle.evaluate.correction.consider", proposing)
+    monkeypatch.setattr("hoyle.evaluate.correction.score_units", proposing)
     one = sample("d", passages())
     first, second, _ = outcomes(mended(one.document), one.passages)
     assert (first.changes["proposed"], second.changes["proposed"]) == ((1, 1, 0), (0, 0, 0))

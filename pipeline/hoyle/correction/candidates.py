@@ -1,7 +1,8 @@
-"""Proposes words of a lexicon for damaged text, by a search through its prefixes.
+"""Generate the arcs of the lattice: words of the lexicon that OCR may have read as the text has it.
 
-Most of the work is done once for each kind of token: what may begin at a character and end before the
-next space. Only where words are torn or letterspaced does the search go on over the spaces.
+A best-first search walks through the prefixes of the lexicon. Most of it is done once for each distinct
+token: what may begin at a character and end before the next space. Only where words are split or
+letterspaced does the search go on over spaces.
 """
 
 from __future__ import annotations
@@ -15,26 +16,27 @@ from heapq import heappop, heappush
 from typing import NamedTuple, Protocol, TypeAlias
 
 from hoyle.correction.channel import Channel
-from hoyle.correction.lattice import EDGES, HOPELESS, Arc, Change, Window
-from hoyle.correction.model_scores import STRANGE, Witness
-from hoyle.correction.transitions import Step, Steps
+from hoyle.correction.lattice import EDGE_PUNCTUATION, PRUNE_MARGIN, Arc, Change, Window
+from hoyle.correction.model_scores import MODEL_ONLY_COST, ModelScores
+from hoyle.correction.transitions import Transition, Transitions
 from hoyle.resources import Lexicon
 
-MOST_STATES = 200
-"""How many prefixes are looked at from one character."""
+MAX_STATES = 200
+"""Prefixes that the search visits from one character at most."""
 
-RIVALS = 6
-"""How many words are proposed for the same stretch of text."""
+MAX_RIVALS = 6
+"""Words that are kept for the same stretch of text."""
 
-REACH = 0.0
-"""How far (log) the channel may stay behind the best word found; that word's own probability is set
-against the one of a common word, so the true reach is some 5."""
+SEARCH_MARGIN = 0.0
+"""How far (natural log) the channel may fall behind the best word found. That word's own probability is
+compared with that of a common word, so the true margin is about 5.
+"""
 
-POOR = -17.0
-"""A token none of whose readings is more probable (log) than this may be torn, or two words run on."""
+POOR_SCORE = -17.0
+"""A token none of whose words is more probable (natural log) than this may be split, or two words in one."""
 
-_OFTEN = -5.5
-"""Log rate of inserted spaces above which any two words of a document may be one."""
+_LETTERSPACED_RATE = -5.5
+"""Natural log rate of inserted spaces above which any two words of a document may be one."""
 
 _INITIALS = re.compile(r"[^\W\d_]\.(?:[^\W\d_]\.)*[^\W\d_]?")
 _ORDINAL = "er|ère|re|e|ème|me|nd|o"
@@ -45,32 +47,32 @@ _NUMBER = re.compile(
 
 _Changes: TypeAlias = tuple[object, ...]
 _State: TypeAlias = tuple[float, int, str, _Changes]
-"""Loss so far (negative log), place, prefix, changes as a linked list."""
+"""Cost so far (negative natural log), place, prefix, changes as a linked list."""
 
 
-class Unlisted(Protocol):
-    """Weighs a word that is in no list."""
+class UnlistedScore(Protocol):
+    """Estimates the probability of an unlisted word."""
 
     def __call__(self, word: str) -> float:
-        """Natural log probability of the word (as it stands, capitals and all)."""
+        """Return the natural log probability of the word (as it stands, capitals included)."""
 
 
 class _Token(NamedTuple):
-    """What a token (up to the next space) can be: arcs from its first character, and the best weight."""
+    """The arcs of a token (up to the next space) from its first character, and the best score among them."""
 
     arcs: tuple[Arc, ...]
     best: float
 
 
-class LexiconProposer:
-    """Proposes the words of the lexicon that the channel can have turned into the text.
+class LexiconArcGenerator:
+    """Generates arcs for the words of a lexicon that the channel may have turned into the text.
 
     Args:
         lexicon: the words of the orthography.
         channel: the channel of the document.
-        letters: the alphabet of the orthography, small letters.
-        unlisted: gives the log probability of a word that is in no list.
-        most: negative log probability of the channel above which no word is proposed.
+        letters: the alphabet of the orthography, in lower case.
+        unlisted_score: gives the natural log probability of an unlisted word.
+        max_cost: cost of the channel (negative natural log probability) above which no word is generated.
     """
 
     def __init__(
@@ -78,88 +80,98 @@ class LexiconProposer:
         lexicon: Lexicon,
         channel: Channel,
         letters: frozenset[str],
-        unlisted: Unlisted,
-        most: float = 13.0,
+        unlisted_score: UnlistedScore,
+        max_cost: float = 13.0,
     ) -> None:
         self._lexicon = lexicon
         self._channel = channel
         self._letters = letters
-        self._unlisted = unlisted
-        self._most = most
+        self._unlisted_score = unlisted_score
+        self._max_cost = max_cost
         self._tokens: dict[str, _Token] = {}
-        self._steps = Steps(channel, most)
+        self._transitions = Transitions(channel, max_cost)
 
     @property
     def is_letterspaced(self) -> bool:
-        """Whether the document sets letters apart so often that any two of its words may be one."""
-        return self._channel.space_inserted > _OFTEN
+        """Whether the document is letterspaced so often that any two of its words may be one."""
+        return self._channel.space_inserted > _LETTERSPACED_RATE
 
-    def propose(self, window: Window, start: int) -> list[Arc]:
-        """See :class:`hoyle.correction.lattice.Proposer`; the word as it stands is always proposed."""
-        text, _, stop, firm, witness = window
+    def arcs(self, window: Window, start: int) -> list[Arc]:
+        """Generate the arcs that begin at a character (see :class:`hoyle.correction.lattice.ArcGenerator`).
+
+        Args:
+            window: the stretch that is decoded.
+            start: offset of the character in the text of the window.
+
+        Returns:
+            The arcs; the word as it stands is always among them at the head of a token.
+        """
+        text, _, stop, fixed, model_scores = window
         end = _space_after(text, start, stop)
-        if start in firm:
-            return [self._firm(text, start, end, stop)]
-        if is_number(text[start:end]) or self._stays(text, start, end):
-            return [self._literal(text, start, end, stop, witness)]
-        if end < stop and self._may_be_torn(text, start, end, stop, witness):
-            arcs = self._likeliest(self._search(text, start, min(stop, start + LONGEST), witness))
-        elif witness:
-            arcs = self._likeliest(self._search(text[:end], start, end, witness))
+        if start in fixed:
+            return [self._fixed_arc(text, start, end, stop)]
+        if is_number(text[start:end]) or self._is_excluded(text, start, end):
+            return [self._literal_arc(text, start, end, stop, model_scores)]
+        if end < stop and self._may_continue(text, start, end, stop, model_scores):
+            arcs = self._most_probable(self._search(text, start, min(stop, start + MAX_LENGTH), model_scores))
+        elif model_scores:
+            arcs = self._most_probable(self._search(text[:end], start, end, model_scores))
         else:
             found = self.token(text[start:end]).arcs
             arcs = [replace(a, start=a.start + start, end=a.end + start) for a in found]
         if start == 0 or not text[start - 1].isalnum():
-            literal = self._literal(text, start, end, stop, witness)
-            others = [literal, *self._read(text, start, literal.end, witness)]
+            literal = self._literal_arc(text, start, end, stop, model_scores)
+            others = [literal, *self._model_arcs(text, start, literal.end, model_scores)]
             there = {(arc.end, arc.word) for arc in arcs}
             arcs += [arc for arc in others if (arc.end, arc.word) not in there]
         return arcs
 
-    def _stays(self, text: str, start: int, end: int) -> bool:
-        """Whether a token is beyond this lexicon: half a word before a hyphen, or a foreign word."""
-        core = text[start:end].rstrip(EDGES)
+    def _is_excluded(self, text: str, start: int, end: int) -> bool:
+        """Tell whether a token is not searched for: half a word before a hyphen, or another script."""
+        core = text[start:end].rstrip(EDGE_PUNCTUATION)
         if core[-1:] in HYPHENS or is_initial(text[start:end]):
             return True
-        if not self._is_foreign(core):
+        if not self._is_other_script(core):
             return False
         before = text[:start].rstrip()[-1:]
         after = text[end:].lstrip()[:1]
-        return _is_tidy(core) or self._is_foreign(before) or self._is_foreign(after)
+        return _is_tidy(core) or self._is_other_script(before) or self._is_other_script(after)
 
-    def _is_foreign(self, text: str) -> bool:
-        """Whether there are letters and all are of another alphabet."""
+    def _is_other_script(self, text: str) -> bool:
+        """Tell whether there are letters and all are of another script."""
         letters = [c for c in text.lower() if c.isalpha()]
         return bool(letters) and not any(c in self._letters for c in letters)
 
     def token(self, text: str) -> _Token:
-        """What a token, taken by itself, can be."""
+        """Return the arcs of a token taken by itself."""
         known = self._tokens.get(text)
         if known is None:
-            arcs = self._likeliest(self._search(text, 0, len(text), None))
+            arcs = self._most_probable(self._search(text, 0, len(text), None))
             best = max((self._weight(arc) for arc in arcs if arc.word[-1] != "'"), default=-math.inf)
             known = self._tokens[text] = _Token(tuple(arcs), best)
         return known
 
-    def _may_be_torn(self, text: str, start: int, end: int, stop: int, witness: Witness | None) -> bool:
-        """Whether the token and the next one may be parts of one word."""
+    def _may_continue(
+        self, text: str, start: int, end: int, stop: int, model_scores: ModelScores | None
+    ) -> bool:
+        """Tell whether the token and the next one may be parts of one word."""
         if self.is_letterspaced:
             return True
-        if witness:
-            return any(not read or read.isalpha() for read in witness.named(end))
-        if self.token(text[start:end]).best < POOR:
+        if model_scores:
+            return any(not read or read.isalpha() for read in model_scores.alternatives(end))
+        if self.token(text[start:end]).best < POOR_SCORE:
             return True
         after = end + 1
         following = text[after : _space_after(text, after, stop)]
         if not following or not following[0].isalpha():
             return False
-        return (end - start == 1 and len(following) == 1) or self.token(following).best < POOR
+        return (end - start == 1 and len(following) == 1) or self.token(following).best < POOR_SCORE
 
     def _weight(self, arc: Arc) -> float:
         return arc.channel + self._lexicon.log_probability(arc.word)
 
-    def _likeliest(self, arcs: Iterable[Arc]) -> list[Arc]:
-        """For each end, the arcs that do not fall far behind the best one."""
+    def _most_probable(self, arcs: Iterable[Arc]) -> list[Arc]:
+        """Keep, for each end, the arcs that do not fall far behind the best one."""
         by_end: dict[int, dict[str, Arc]] = defaultdict(dict)
         for arc in arcs:
             known = by_end[arc.end].get(arc.word)
@@ -167,43 +179,45 @@ class LexiconProposer:
                 by_end[arc.end][arc.word] = arc
         kept: list[Arc] = []
         for words in by_end.values():
-            weighed = sorted(((-self._weight(arc), word) for word, arc in words.items()))[:RIVALS]
-            kept += [words[word] for loss, word in weighed if loss < weighed[0][0] + HOPELESS]
+            weighed = sorted(((-self._weight(arc), word) for word, arc in words.items()))[:MAX_RIVALS]
+            kept += [words[word] for loss, word in weighed if loss < weighed[0][0] + PRUNE_MARGIN]
         return kept
 
-    def _search(self, text: str, start: int, stop: int, witness: Witness | None) -> Iterator[Arc]:
-        """Best-first search through the prefixes of the lexicon; a place and prefix is seen once.
+    def _search(self, text: str, start: int, stop: int, model_scores: ModelScores | None) -> Iterator[Arc]:
+        """Search best-first through the prefixes of the lexicon; a place and prefix is visited once.
 
-        It ends where the loss is so high that even a common word would fall far behind the best word
+        The search ends where the cost is so high that even a common word would fall far behind the best word
         found for the whole token.
         """
-        lexicon, most = self._lexicon, self._most
-        steps: dict[int, list[Step]] = {}
+        lexicon, max_cost = self._lexicon, self._max_cost
+        transitions: dict[int, list[Transition]] = {}
         token_end = start + _core_end(text[start : _space_after(text, start, stop)])
         heap: list[_State] = [(0.0, start, "", ())]
         seen: set[tuple[int, str]] = set()
-        while heap and len(seen) < MOST_STATES:
+        while heap and len(seen) < MAX_STATES:
             loss, at, prefix, changes = heappop(heap)
-            if loss > most:
+            if loss > max_cost:
                 return
             if (at, prefix) in seen:
                 continue
             seen.add((at, prefix))
             if prefix in lexicon and _may_end(text, at, prefix):
-                arc = Arc(start, at, prefix, self._end(text, at) - loss, _unlink(changes))
+                arc = Arc(start, at, prefix, self._log_word_end(text, at) - loss, _unlink(changes))
                 yield arc
                 if at >= token_end:
-                    most = min(most, REACH - self._weight(arc))
-            if at not in steps:
-                steps[at] = self._steps.at(text, at, stop, witness)
-            for cost, longer, change in self._longer(prefix, steps[at], most - loss):
+                    max_cost = min(max_cost, SEARCH_MARGIN - self._weight(arc))
+            if at not in transitions:
+                transitions[at] = self._transitions.at(text, at, stop, model_scores)
+            for cost, longer, change in self._longer(prefix, transitions[at], max_cost - loss):
                 heappush(heap, (loss + cost, at + change.size, longer, (change, changes)))
 
-    def _longer(self, prefix: str, steps: Iterable[Step], most: float) -> Iterator[tuple[float, str, Change]]:
-        """The prefixes that the steps make of one, with what they cost and do, up to a cost of ``most``."""
+    def _longer(
+        self, prefix: str, transitions: Iterable[Transition], max_cost: float
+    ) -> Iterator[tuple[float, str, Change]]:
+        """Yield longer prefixes with the costs and changes of their transitions, up to ``max_cost``."""
         follows = self._lexicon.follows(prefix)
-        for cost, letter, change in steps:
-            if cost > most:
+        for cost, letter, change in transitions:
+            if cost > max_cost:
                 return
             if letter not in follows:
                 continue
@@ -211,61 +225,63 @@ class LexiconProposer:
             if longer and (len(change.after) < 2 or self._lexicon.starts_a_word(longer)):
                 yield cost, longer, change
 
-    def _end(self, text: str, at: int) -> float:
-        """Log probability that a word ends before ``text[at]``, whatever begins there."""
-        if at + 1 >= len(text) or text[at] != " " or text[at + 1] in EDGES:
+    def _log_word_end(self, text: str, at: int) -> float:
+        """Return the natural log probability that a word ends before ``text[at]``, whatever begins there."""
+        if at + 1 >= len(text) or text[at] != " " or text[at + 1] in EDGE_PUNCTUATION:
             return 0.0
-        return math.log1p(-math.exp(min(-0.05, self._steps.space(text, at))))
+        return math.log1p(-math.exp(min(-0.05, self._transitions.log_space_inserted(text, at))))
 
-    def _firm(self, text: str, start: int, end: int, stop: int) -> Arc:
-        """What stands there, weighed like any other word if it is one of the list."""
-        arc = self._literal(text, start, end, stop)
-        return replace(arc, own=None) if arc.word in self._lexicon else arc
+    def _fixed_arc(self, text: str, start: int, end: int, stop: int) -> Arc:
+        """Return the arc of the word as it stands, scored as a listed word if it is one."""
+        arc = self._literal_arc(text, start, end, stop)
+        return replace(arc, unlisted_score=None) if arc.word in self._lexicon else arc
 
-    def _literal(self, text: str, start: int, end: int, stop: int, witness: Witness | None = None) -> Arc:
-        """What stands there, as a word of no list."""
+    def _literal_arc(
+        self, text: str, start: int, end: int, stop: int, model_scores: ModelScores | None = None
+    ) -> Arc:
+        """Return the arc of the word as it stands, scored as an unlisted word."""
         end = start + max(1, _core_end(text[start:end]))
         piece = text[start:end]
         change = Change(end - start, piece, None)
-        cost = witness.cost(start, end - start, piece.lower()) if witness else 0.0
-        channel = self._end(text[:stop], end) - cost
-        return Arc(start, end, piece.lower(), channel, (change,), self._unlisted(piece))
+        cost = model_scores.cost(start, end - start, piece.lower()) if model_scores else 0.0
+        channel = self._log_word_end(text[:stop], end) - cost
+        return Arc(start, end, piece.lower(), channel, (change,), self._unlisted_score(piece))
 
-    def _read(self, text: str, start: int, end: int, witness: Witness | None) -> Iterator[Arc]:
-        """What the net makes of the word that stands there, if it is another; it may be in no list."""
-        if witness is None:
+    def _model_arcs(self, text: str, start: int, end: int, model_scores: ModelScores | None) -> Iterator[Arc]:
+        """Yield the reading of the tagger for the word as it stands, if it is another; it may be unlisted."""
+        if model_scores is None:
             return
-        pieces = [witness.reading(i) for i in range(start, end)]
+        pieces = [model_scores.most_probable(i) for i in range(start, end)]
         word = "".join(pieces)
         if word == text[start:end] or not word.isalpha():
             return
         cost, changes = 0.0, []
         for i, piece in enumerate(pieces, start):
             changed = piece != text[i]
-            cost += witness.cost(i, 1, piece.lower()) + STRANGE * changed
-            changes.append(Change(1, piece, self._steps.by_net if changed else None))
-        own = None if word.lower() in self._lexicon else self._unlisted(word)
-        yield Arc(start, end, word.lower(), -cost, tuple(changes), own)
+            cost += model_scores.cost(i, 1, piece.lower()) + MODEL_ONLY_COST * changed
+            changes.append(Change(1, piece, self._transitions.by_model if changed else None))
+        unlisted_score = None if word.lower() in self._lexicon else self._unlisted_score(word)
+        yield Arc(start, end, word.lower(), -cost, tuple(changes), unlisted_score)
 
 
 HYPHENS = "-¬\u00ad"
-LONGEST = 40
-"""Characters of the longest word looked for over spaces."""
+MAX_LENGTH = 40
+"""Characters of the longest word searched for over spaces."""
 
 
 def is_initial(token: str) -> bool:
-    """Whether a token is letters with a point each, as of a name or an abbreviation (``M.``, ``P.T.T.``)."""
+    """Tell whether a token is letters with a full stop each, as in ``M.`` and ``P.T.T.``."""
     return bool(_INITIALS.fullmatch(token))
 
 
 def _is_tidy(word: str) -> bool:
-    """Whether a word looks like one that was set so: Latin letters, capitals only where they belong."""
+    """Tell whether a word looks as it was set: Latin letters, capitals only where they belong."""
     return word.isascii() and (word.islower() or word.isupper() or word.istitle())
 
 
 def is_number(token: str) -> bool:
-    """Whether a token is a number, with an ending (``5-ти``) or a Roman one, and no word."""
-    return bool(_NUMBER.fullmatch(token.strip(EDGES)))
+    """Tell whether a token is a number, with an ending (``5-ти``) or a Roman one, and no word."""
+    return bool(_NUMBER.fullmatch(token.strip(EDGE_PUNCTUATION)))
 
 
 def _space_after(text: str, start: int, stop: int) -> int:
@@ -276,8 +292,8 @@ def _space_after(text: str, start: int, stop: int) -> int:
 
 
 def _core_end(token: str) -> int:
-    """Where the signs at the end of a token begin."""
-    return len(token.rstrip(EDGES))
+    """Return where the signs at the end of a token begin."""
+    return len(token.rstrip(EDGE_PUNCTUATION))
 
 
 def _unlink(changes: _Changes) -> tuple[Change, ...]:
@@ -289,5 +305,5 @@ def _unlink(changes: _Changes) -> tuple[Change, ...]:
 
 
 def _may_end(text: str, at: int, word: str) -> bool:
-    """Whether a word may end before ``text[at]``: nothing follows it there without a space."""
+    """Tell whether a word may end before ``text[at]``: nothing follows it there without a space."""
     return word[-1] == "'" or not text[at : at + 1].isalnum()

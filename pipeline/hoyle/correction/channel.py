@@ -1,9 +1,9 @@
-"""The noisy channel: how probable it is that print was read as the text has it.
+"""The noisy channel: how probable it is that OCR reads print as the text has it.
 
-Rates come from ``confusions.tsv`` (counted on aligned pairs) and from the look-alikes of the script
-(:mod:`hoyle.languages.scripts`). :meth:`Channel.adapted` adapts them to one document, because a fault
-is consistent within one scan (ђ for every ѣ, * for every final ъ). The model is that of Kernighan,
-Church & Gale (1990), with edits of several characters as in Brill & Moore (2000).
+Rates are read from ``confusions.tsv`` (counted on aligned pairs) and from the look-alikes of the script
+(:mod:`hoyle.languages.scripts`). :meth:`Channel.adapted` adapts them to one document, because errors are
+consistent within a scan (ђ for every ѣ, * for every final ъ). The model is that of Kernighan, Church &
+Gale (1990), with edits of several characters as in Brill & Moore (2000).
 """
 
 from __future__ import annotations
@@ -18,22 +18,25 @@ from typing import NamedTuple
 from hoyle.languages import Language
 from hoyle.languages.scripts import look_alikes, script
 
-LEAST_RATE = 1e-5
-"""Confusions rarer than this are not followed."""
+MIN_RATE = 1e-5
+"""Confusions rarer than this are not considered."""
 
-FOREIGN_RATE = 0.004
-"""How often a letter of full likeness in another alphabet stands for the right one."""
+LOOK_ALIKE_RATE = 0.004
+"""How often a letter of full likeness in another script stands for the right one."""
 
 PRIOR_WEIGHT = 150.0
-"""A document must show a letter about this often before its own rates outweigh the general ones."""
+"""Occurrences of a letter in a document at which its own rates outweigh the general ones."""
 
 
 LETTERS = "␣letters"
-"""Key of the number of all letters among counts of prints (no print can be like it)."""
+"""Key of the number of all letters among counts of printed text (no printed text equals it)."""
 
 
-class Rule(NamedTuple):
-    """``print`` (small letters) was read as ``ocr``; ``log_rate`` is a natural log probability."""
+class Confusion(NamedTuple):
+    """A confusion: ``print`` (lower case) is read as ``ocr``.
+
+    ``log_rate`` is its natural log probability, ``where`` the table row that it comes from.
+    """
 
     ocr: str
     print: str
@@ -43,39 +46,56 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """Rules by the first character of what OCR read, and the rate of inserted spaces."""
+    """The confusions by the first character of ``ocr``, and the rate of inserted spaces.
 
-    rules: Mapping[str, tuple[Rule, ...]]
+    Attributes:
+        confusions: for each first character its confusions, the most frequent first.
+        space_inserted: natural log probability that a space is inserted after a letter.
+        tag: tag of the language.
+        noise: errors of the document relative to the general rates.
+    """
+
+    confusions: Mapping[str, tuple[Confusion, ...]]
     space_inserted: float
     tag: str
     noise: float = 1.0
 
     def adapted(
-        self, used: Counter[tuple[str, str]], printed: Counter[str], space_inserted: float
+        self, counts: Counter[tuple[str, str]], printed: Counter[str], space_inserted: float
     ) -> Channel:
-        """The channel of one document.
+        """Adapt the channel to one document.
 
         Args:
-            used: how often each (ocr, print) was needed to mend the document.
-            printed: how often each print (letters and short groups) occurs in what was mended.
-            space_inserted: rate of spaces put into words that was seen in it.
+            counts: how often each (ocr, print) was corrected in the document.
+            printed: how often each printed text (letters, groups of up to three) occurs in the sample.
+            space_inserted: rate of inserted spaces in it (a probability).
+
+        Returns:
+            The adapted channel. The general rates, scaled by the noise of the document, are its prior.
         """
-        seen = sum(used.values())
-        expected = sum(math.exp(r.log_rate) * printed[r.print] for rs in self.rules.values() for r in rs)
+        seen = sum(counts.values())
+        expected = sum(
+            math.exp(r.log_rate) * printed[r.print] for group in self.confusions.values() for r in group
+        )
         noise = min(3.0, max(0.02, (seen + 1) / (expected + 1)))
-        rules = {f: _likeliest(_adapt(r, used, printed, noise) for r in rs) for f, rs in self.rules.items()}
-        return Channel(rules, _log(space_inserted), self.tag, noise)
+        confusions = {
+            f: _by_rate(_adapt(r, counts, printed, noise) for r in group)
+            for f, group in self.confusions.items()
+        }
+        return Channel(confusions, _log(space_inserted), self.tag, noise)
 
 
-def _adapt(rule: Rule, used: Counter[tuple[str, str]], printed: Counter[str], noise: float) -> Rule:
-    prior = min(0.3, math.exp(rule.log_rate) * noise)
-    occurrences = printed[rule.print] if rule.print else printed[LETTERS]
-    rate = (PRIOR_WEIGHT * prior + used[rule.ocr, rule.print]) / (PRIOR_WEIGHT + occurrences)
-    return rule._replace(log_rate=_log(min(rate, 0.98)))
+def _adapt(
+    confusion: Confusion, counts: Counter[tuple[str, str]], printed: Counter[str], noise: float
+) -> Confusion:
+    prior = min(0.3, math.exp(confusion.log_rate) * noise)
+    occurrences = printed[confusion.print] if confusion.print else printed[LETTERS]
+    rate = (PRIOR_WEIGHT * prior + counts[confusion.ocr, confusion.print]) / (PRIOR_WEIGHT + occurrences)
+    return confusion._replace(log_rate=_log(min(rate, 0.98)))
 
 
-def _likeliest(rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    return tuple(sorted(rules, key=lambda r: (-r.log_rate, r)))
+def _by_rate(confusions: Iterable[Confusion]) -> tuple[Confusion, ...]:
+    return tuple(sorted(confusions, key=lambda r: (-r.log_rate, r)))
 
 
 def _log(rate: float) -> float:
@@ -83,7 +103,7 @@ def _log(rate: float) -> float:
 
 
 def general_channel(language: Language) -> Channel:
-    """The channel of a language, before a document is known; use it as ``language.resource``.
+    """Read the channel of a language, before a document is known; use it as ``language.resource``.
 
     Raises:
         TableError: a broken table.
@@ -94,18 +114,26 @@ def general_channel(language: Language) -> Channel:
         rate = row.number("count") / row.number("of")
         if (row["ocr"], row["print"]) == (" ", ""):
             inserted = rate
-        elif row["ocr"] and rate >= LEAST_RATE:
+        elif row["ocr"] and rate >= MIN_RATE:
             rates[row["ocr"], row["print"]] = (rate, row.where)
     for row in look_alikes(script(language), "words", language.base):
         rate, where = rates.get((row["ocr"], row["print"]), (0.0, row.where))
-        rates[row["ocr"], row["print"]] = (max(rate, FOREIGN_RATE * row.number("likeness")), where)
-    grouped: dict[str, list[Rule]] = defaultdict(list)
+        rates[row["ocr"], row["print"]] = (max(rate, LOOK_ALIKE_RATE * row.number("likeness")), where)
+    grouped: dict[str, list[Confusion]] = defaultdict(list)
     for (ocr, print_), (rate, where) in sorted(rates.items()):
-        grouped[ocr[0]].append(Rule(ocr, print_, math.log(rate), where))
-    return Channel({k: _likeliest(v) for k, v in grouped.items()}, _log(inserted), language.tag)
+        grouped[ocr[0]].append(Confusion(ocr, print_, math.log(rate), where))
+    return Channel({k: _by_rate(v) for k, v in grouped.items()}, _log(inserted), language.tag)
 
 
-def of_one_alphabet(one: str, other: str) -> bool:
-    """Whether two letters are of one alphabet (Latin, Cyrillic, Greek …)."""
+def same_script(one: str, other: str) -> bool:
+    """Tell whether two letters are of one script (Latin, Cyrillic, Greek …).
+
+    Args:
+        one: a letter.
+        other: another letter.
+
+    Returns:
+        Whether their Unicode names begin with the same script.
+    """
     first, second = (unicodedata.name(letter, "").partition(" ")[0] for letter in (one, other))
     return first == second

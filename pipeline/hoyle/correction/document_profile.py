@@ -1,4 +1,4 @@
-"""What a document tells of its own scan."""
+"""Estimate the channel of a document from a sample of its own text."""
 
 from __future__ import annotations
 
@@ -9,73 +9,80 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hoyle.correction.channel import LETTERS, Channel, general_channel
-from hoyle.correction.lexical_acceptability import Credible
+from hoyle.correction.lexical_acceptability import LexicalAcceptability
 from hoyle.correction.tagger import Tags
-from hoyle.correction.word_correction import Correction, Corrector
+from hoyle.correction.word_correction import Candidate, WordCorrector
 from hoyle.document import Span
 from hoyle.languages import Language
 
 
-class Text(NamedTuple):
-    """A text, its parts that may be corrected, what the net says of it (:meth:`Corrector.corrections`)."""
+class SampleText(NamedTuple):
+    """A text of the sample with the arguments of :meth:`WordCorrector.candidates`."""
 
     text: str
-    parts: Sequence[Span]
-    doubts: Sequence[int] | None = None
+    spans: Sequence[Span]
+    suspicious: Sequence[int] | None = None
     tags: Tags | None = None
 
 
-SURE = 0.5
-"""Posterior from which a correction is believed when a document is profiled."""
+MIN_POSTERIOR = 0.5
+"""Posterior from which a candidate counts as an error of the document."""
 
 SPACE_WEIGHT = 1000.0
-"""A document must have about this many letters before its own rates of spaces outweigh the general ones."""
+"""Letters at which the document's own rate of inserted spaces outweighs the general one."""
 
 
 @dataclass
-class _Faults:
-    """What was mended in a document: confusions, closed gaps."""
+class _ErrorCounts:
+    """Errors of a document: confusions and inserted spaces."""
 
-    used: Counter[tuple[str, str]] = field(default_factory=Counter)
+    confusions: Counter[tuple[str, str]] = field(default_factory=Counter)
     printed: Counter[str] = field(default_factory=Counter)
-    closed: int = 0
+    spaces_removed: int = 0
 
-    def add(self, correction: Correction) -> None:
-        """Count a correction, if it can be believed."""
-        if correction.probability < SURE or correction.sort == "known":
-            return  # a listed word may be right: it tells nothing sure of the scan
-        for change in correction.changes:
-            rule = change.rule
-            if rule is not None and rule.ocr == " ":
-                self.closed += 1
-            elif rule is not None:
-                self.used[rule.ocr, rule.print] += 1
-                self.printed[rule.print] += 1
+    def add(self, candidate: Candidate) -> None:
+        """Count the errors of a candidate that is probable enough."""
+        if candidate.probability < MIN_POSTERIOR or candidate.change_type == "listed_to_listed":
+            return  # a listed word may be right: it is no evidence of an error
+        for change in candidate.changes:
+            confusion = change.confusion
+            if confusion is not None and confusion.ocr == " ":
+                self.spaces_removed += 1
+            elif confusion is not None:
+                self.confusions[confusion.ocr, confusion.print] += 1
+                self.printed[confusion.print] += 1
 
 
-def profile(lang: Language, texts: Sequence[Text], judge: Credible | None = None) -> Channel:
-    """The channel of a document, estimated from its own doubtful words.
+def estimate_channel(
+    language: Language, texts: Sequence[SampleText], acceptability: LexicalAcceptability | None = None
+) -> Channel:
+    """Estimate the channel of a document from its suspicious words.
+
+    The general channel of the language corrects the sample; the confusions of these corrections adapt it.
 
     Args:
-        lang: its language; there must be a lexicon for it.
-        texts: a sample of it.
-        judge: tells what is a word or a spelling of its own; the general one if left out.
+        language: the language, with a lexicon.
+        texts: a sample of the document.
+        acceptability: lexical acceptability for the document; the general one if left out.
+
+    Returns:
+        The adapted channel.
     """
-    general, shown = lang.resource(general_channel), _printed(texts)
-    corrector = Corrector(lang, general, judge)
-    faults = _Faults(printed=Counter(shown))
+    general, shown = language.resource(general_channel), _printed(texts)
+    corrector = WordCorrector(language, general, acceptability)
+    errors = _ErrorCounts(printed=Counter(shown))
     for text in texts:
-        for correction in corrector.corrections(*text):
-            faults.add(correction)
-    inserted = _mixed(faults.closed, shown[LETTERS], general.space_inserted)
-    return general.adapted(faults.used, faults.printed, inserted)
+        for candidate in corrector.candidates(*text):
+            errors.add(candidate)
+    inserted = _mixed(errors.spaces_removed, shown[LETTERS], general.space_inserted)
+    return general.adapted(errors.confusions, errors.printed, inserted)
 
 
-def _printed(texts: Sequence[Text]) -> Counter[str]:
-    """How often letters and groups of up to three stand in the texts."""
+def _printed(texts: Sequence[SampleText]) -> Counter[str]:
+    """Count the letters and groups of up to three in the texts."""
     shown: Counter[str] = Counter()
-    for text, parts, *_ in texts:
-        for start, end in parts:
+    for text, spans, *_ in texts:
+        for start, end in spans:
             small = text[start:end].lower()
             for size in (1, 2, 3):
                 shown.update(small[i : i + size] for i in range(len(small) - size + 1))

@@ -1,4 +1,4 @@
-"""What the scan of a document took for what, as its corrections show: the document's profile of faults."""
+"""The error profile of a document: which confusions its corrections show, and how often."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ from rapidfuzz.distance import Levenshtein
 from hoyle.document import Document, Edit, Span
 from hoyle.document.text_layers import Reading, read
 
-LONGEST = 3
-"""A confusion of more characters than this, on either side, says nothing of single signs."""
+MAX_LENGTH = 3
+"""Characters on either side of a confusion; longer differences say nothing of single letters."""
 
-LEAST = 2
-"""How often a confusion must be met to be told."""
+MIN_COUNT = 2
+"""Occurrences from which a confusion is reported."""
 
-Confusion = tuple[str, str]
-"""What is printed, and as what it was read; either may be empty."""
+_Misreading = tuple[str, str]
+"""Printed text and OCR reading; either may be empty."""
 
 
-class Fault(NamedTuple):
-    """``printed`` was read as ``read``, so many ``times``.
+class ConfusionCount(NamedTuple):
+    """A confusion of a document: ``printed`` was read as ``read``, so many ``times``.
 
-    ``share`` is what part that is of all that is ``printed`` in the corrected text, so that a fault that
-    never fails shows (1.0); ``None`` if nothing is printed there (a speck). ``example`` is a word as
-    read and as corrected.
+    ``share`` is its part of all occurrences of ``printed`` in the corrected text (1.0: always misread);
+    ``None`` if nothing is printed there (a speck). ``example`` is a word as read and as corrected.
     """
 
     printed: str
@@ -36,29 +35,35 @@ class Fault(NamedTuple):
     example: tuple[str, str]
 
 
-def faults(document: Document, most: int = 10) -> list[Fault]:
-    """The most frequent confusions among the edits of the kind ``correct``, the most frequent first.
+def error_profile(document: Document, limit: int = 10) -> list[ConfusionCount]:
+    """Count the confusions among the edits of the kind ``correct``.
 
-    Small letters stand for capitals too, but where only the case was wrong.
+    Small letters stand for capitals too, except where only the case was wrong.
 
     Args:
-        document: with the layer ``correct``.
-        most: how many at most.
+        document: a document with the layer ``correct``.
+        limit: number of confusions at most.
+
+    Returns:
+        The most frequent confusions, the most frequent first.
     """
-    met: Counter[Confusion] = Counter()
-    first: dict[Confusion, Edit] = {}
+    counts: Counter[_Misreading] = Counter()
+    examples: dict[_Misreading, Edit] = {}
     for edit in document.edits:
         if edit.kind == "correct":
-            for confusion in _confusions(edit):
-                met[confusion] += 1
-                first.setdefault(confusion, edit)
-    told = sorted((c for c in met if met[c] >= LEAST), key=lambda c: (-met[c], c))[:most]
-    text = _corrected(document) if told else ""
-    return [Fault(*c, met[c], _share(text, c[0], met[c]), _words(document, first[c])) for c in told]
+            for misreading in _confusions(edit):
+                counts[misreading] += 1
+                examples.setdefault(misreading, edit)
+    frequent = sorted((c for c in counts if counts[c] >= MIN_COUNT), key=lambda c: (-counts[c], c))[:limit]
+    text = _corrected(document) if frequent else ""
+    return [
+        ConfusionCount(*c, counts[c], _share(text, c[0], counts[c]), _words(document, examples[c]))
+        for c in frequent
+    ]
 
 
-def _confusions(edit: Edit) -> Iterator[Confusion]:
-    """Where raw and corrected text of an edit differ; neighbouring differences are one."""
+def _confusions(edit: Edit) -> Iterator[_Misreading]:
+    """Yield the differences of raw and corrected text of an edit; neighbouring differences are one."""
     open_ = None
     for op in [*Levenshtein.opcodes(edit.after, edit.before), None]:
         if op and op.tag != "equal":
@@ -67,18 +72,18 @@ def _confusions(edit: Edit) -> Iterator[Confusion]:
             continue
         if open_:
             printed, misread = edit.after[open_[0] : open_[2]], edit.before[open_[1] : open_[3]]
-            if max(len(printed), len(misread)) <= LONGEST:
+            if max(len(printed), len(misread)) <= MAX_LENGTH:
                 yield _small(printed, misread)
         open_ = None
 
 
-def _small(printed: str, misread: str) -> Confusion:
+def _small(printed: str, misread: str) -> _Misreading:
     same = printed.lower() == misread.lower()
     return (printed, misread) if same else (printed.lower(), misread.lower())
 
 
 def _words(document: Document, edit: Edit) -> tuple[str, str]:
-    """The word or words an edit lies in, as read and as corrected."""
+    """Return the word or words that an edit lies in, as read and as corrected."""
     source, (start, end) = document.source.text, edit.span
     while start and not source[start - 1].isspace():
         start -= 1

@@ -1,10 +1,10 @@
-"""Finds the words behind a stretch of damaged text.
+"""Decode the words behind a stretch of damaged text.
 
-Two steps, so that another proposer (a neural tagger) can take the place of the first:
-
-1. a :class:`Proposer` says which words could begin at a character, and how probable the channel is;
-2. :func:`decode` puts them together to the most probable sequence of words and gives each its
-   posterior probability (forward–backward over the lattice of proposals).
+1. An :class:`ArcGenerator` gives the words that may begin at a character, with the probability of the
+   channel (Kernighan, Church & Gale 1990; Brill & Moore 2000).
+2. :func:`decode` finds the most probable sequence of words by a Viterbi search with a beam, scored by the
+   bigrams of the lexicon (stupid backoff, Brants et al. 2007), and the posterior probability of each word
+   by the forward–backward algorithm.
 """
 
 from __future__ import annotations
@@ -15,37 +15,42 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from hoyle.correction.channel import Rule
-from hoyle.correction.model_scores import WORDS, Witness
+from hoyle.correction.channel import Confusion
+from hoyle.correction.model_scores import LEXICON_WEIGHT, ModelScores
 from hoyle.resources import Lexicon
 
-STATES = 6
-"""How many words are kept in mind at one character."""
+BEAM_WIDTH = 6
+"""Words that are kept as history at one character."""
 
-HOPELESS = 9.0
-"""A reading that ends at a character is given up if one that passed it is so much better (log)."""
+PRUNE_MARGIN = 9.0
+"""Natural log. A history is dropped if one that has passed its character is better by this."""
 
-EDGES = ',.;:!?()«»"“”„—–…[]'
-"""Signs that stand at the edges of words."""
+EDGE_PUNCTUATION = ',.;:!?()«»"“”„—–…[]'
+"""Punctuation that stands at the edges of words."""
 
-_JUNK = -1.5
-"""Log probability of a stray sign that is left where it is."""
+_STRAY_SIGN = -1.5
+"""Natural log probability of a stray sign that is left where it is."""
 
 
 class Change(NamedTuple):
-    """``size`` characters of the text read ``after``; ``rule`` is None where they stand as they are."""
+    """A replacement: ``size`` characters read ``after``; ``confusion`` is None if they are unchanged."""
 
     size: int
     after: str
-    rule: Rule | None
+    confusion: Confusion | None
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
     """A word that may stand at ``[start, end)`` of the text.
 
-    ``word`` is in small letters (empty for what is no word), ``channel`` the natural log
-    probability of the text given the word, ``own`` that of the word itself where it is in no list.
+    Attributes:
+        start: offset of its first character.
+        end: offset after its last character.
+        word: the word, in lower case; empty for what is no word.
+        channel: natural log probability of the text given the word.
+        changes: the replacements that turn the text into the word.
+        unlisted_score: natural log probability of the word where it is unlisted; ``None`` for listed words.
     """
 
     start: int
@@ -53,39 +58,44 @@ class Arc:
     word: str
     channel: float
     changes: tuple[Change, ...]
-    own: float | None = None
+    unlisted_score: float | None = None
 
     @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The confusions it assumes."""
-        return tuple(c.rule for c in self.changes if c.rule)
+    def confusions(self) -> tuple[Confusion, ...]:
+        """The confusions that it assumes."""
+        return tuple(c.confusion for c in self.changes if c.confusion)
 
 
 class Window(NamedTuple):
-    """``[start, stop)`` of a text, to be decoded.
+    """A stretch ``[start, stop)`` of a text that is decoded.
 
-    ``firm`` are characters of words that are right as they stand; ``witness`` is what the net says of the
-    text, if there is one.
+    ``fixed`` are offsets of words that stay as they are; ``model_scores`` are the scores of the tagger for
+    the text, if there is one.
     """
 
     text: str
     start: int
     stop: int
-    firm: Container[int] = ()
-    witness: Witness | None = None
+    fixed: Container[int] = ()
+    model_scores: ModelScores | None = None
 
 
-class Proposer(Protocol):
-    """Says which words may begin at a character of the text."""
+class ArcGenerator(Protocol):
+    """Generates the arcs of a lattice."""
 
-    def propose(self, window: Window, start: int) -> list[Arc]:
-        """The arcs that begin at ``start`` and end where the window does or before.
+    def arcs(self, window: Window, start: int) -> list[Arc]:
+        """Generate the arcs that begin at a character and end inside the window.
 
-        Where ``start`` is firm, only what stands there.
+        Args:
+            window: the stretch that is decoded.
+            start: offset of the character; if it is fixed, the only arc is the word as it stands.
+
+        Returns:
+            The arcs, in any order.
         """
 
 
-class Found(NamedTuple):
+class DecodedArc(NamedTuple):
     """An arc of the most probable reading and its posterior probability."""
 
     arc: Arc
@@ -99,26 +109,29 @@ class _Edge(NamedTuple):
     score: float
 
 
-def decode(window: Window, proposer: Proposer, lexicon: Lexicon) -> list[Found]:
-    """The most probable words of a window; it begins and ends with one.
+def decode(window: Window, arc_generator: ArcGenerator, lexicon: Lexicon) -> list[DecodedArc]:
+    """Find the most probable words of a window that begins and ends with a word.
 
     Args:
-        window: what to decode.
-        proposer: gives the candidates.
-        lexicon: weighs them.
+        window: the stretch to decode.
+        arc_generator: gives the arcs.
+        lexicon: scores words by their probability after the word before (natural log).
+
+    Returns:
+        The arcs of the most probable reading, in order; empty if no sequence of arcs covers the window.
     """
     text, start, stop = window.text, window.start, window.stop
-    weight = WORDS if window.witness else 1.0
+    weight = LEXICON_WEIGHT if window.model_scores else 1.0
     edges: list[_Edge] = []
     forward: dict[int, dict[str, float]] = defaultdict(dict, {start: {"": 0.0}})
     best: dict[int, dict[str, tuple[float, _Edge | None]]] = defaultdict(dict, {start: {"": (0.0, None)}})
     for at in range(start, stop):
         if not forward[at]:
             continue
-        _prune(forward[at], best[at], _ahead(forward, at) - HOPELESS)
+        _prune(forward[at], best[at], _best_ahead(forward, at) - PRUNE_MARGIN)
         if not forward[at]:
             continue
-        arcs = [] if text[at].isspace() else proposer.propose(window, at)
+        arcs = [] if text[at].isspace() else arc_generator.arcs(window, at)
         for edge in _edges(text[at], at, sorted(forward[at]), arcs, lexicon, weight):
             edges.append(edge)
             end, word = edge.target
@@ -132,35 +145,35 @@ def decode(window: Window, proposer: Proposer, lexicon: Lexicon) -> list[Found]:
     return _posteriors(edges, forward, best, stop)
 
 
-def _ahead(forward: dict[int, dict[str, float]], at: int) -> float:
-    """The best score of a reading that has passed the character ``at`` already."""
+def _best_ahead(forward: dict[int, dict[str, float]], at: int) -> float:
+    """Return the best score of a history that has passed the character ``at`` already."""
     return max(
         (max(words.values()) for end, words in forward.items() if end > at and words), default=-math.inf
     )
 
 
-def _prune(forward: dict[str, float], best: dict[str, tuple[float, _Edge | None]], least: float) -> None:
+def _prune(forward: dict[str, float], best: dict[str, tuple[float, _Edge | None]], min_score: float) -> None:
     ranked = sorted(forward, key=lambda w: (-forward[w], w))
     for i, word in enumerate(ranked):
-        if i >= STATES or forward[word] < least:
+        if i >= BEAM_WIDTH or forward[word] < min_score:
             del forward[word], best[word]
 
 
 def _edges(
     char: str, at: int, words: list[str], arcs: Iterable[Arc], lexicon: Lexicon, weight: float
 ) -> Iterator[_Edge]:
-    """The ways on from a character: over a sign, or by an arc whose word has this ``weight``."""
+    """Yield the edges from a character: over a sign, or by an arc whose word has this ``weight``."""
     if not char.isalnum():
         keeps = char.isspace() or char == "-"
-        score = 0.0 if char.isspace() or char in EDGES or char in "-'’" else _JUNK
+        score = 0.0 if char.isspace() or char in EDGE_PUNCTUATION or char in "-'’" else _STRAY_SIGN
         for word in words:
             yield _Edge((at, word), (at + 1, word if keeps else ""), None, score)
     for arc in arcs:
         for word in words:
-            own = arc.own
-            if own is None:
-                own = lexicon.log_probability(arc.word, word)
-            yield _Edge((at, word), (arc.end, arc.word), arc, arc.channel + weight * own)
+            word_score = arc.unlisted_score
+            if word_score is None:
+                word_score = lexicon.log_probability(arc.word, word)
+            yield _Edge((at, word), (arc.end, arc.word), arc, arc.channel + weight * word_score)
 
 
 def _posteriors(
@@ -168,7 +181,7 @@ def _posteriors(
     forward: dict[int, dict[str, float]],
     best: dict[int, dict[str, tuple[float, _Edge | None]]],
     stop: int,
-) -> list[Found]:
+) -> list[DecodedArc]:
     total = -math.inf
     backward: dict[tuple[int, str], float] = {}
     for word, score in forward[stop].items():
@@ -183,7 +196,7 @@ def _posteriors(
         if edge.arc:
             p = math.exp(forward[edge.source[0]][edge.source[1]] + edge.score + after - total)
             share[edge.arc.start, edge.arc.end, edge.arc.word] += p
-    found: list[Found] = []
+    found: list[DecodedArc] = []
     at = stop
     word = max(sorted(best[stop]), key=lambda w: best[stop][w][0])
     while True:
@@ -191,13 +204,13 @@ def _posteriors(
         if last is None:
             break
         if last.arc:
-            found.append(Found(last.arc, min(1.0, share[last.arc.start, last.arc.end, last.arc.word])))
+            found.append(DecodedArc(last.arc, min(1.0, share[last.arc.start, last.arc.end, last.arc.word])))
         at, word = last.source
     return found[::-1]
 
 
 def _add(a: float, b: float) -> float:
-    """log(exp a + exp b)."""
+    """Return log(exp a + exp b)."""
     if a < b:
         a, b = b, a
     return a if b == -math.inf else a + math.log1p(math.exp(b - a))

@@ -1,8 +1,8 @@
-"""What only the setting of the print put into a text: line ends, hyphens at them, gaps before signs.
+"""Undo what only the layout of the print put into a text: line ends, hyphens at them, spaces at punctuation.
 
-A unit's text is laid end to end (:class:`Strip`), then each rule here says what shall stand for
-which characters of it (:class:`Mend`). Nothing here asks what a word means; only whether a hyphen
-stays does the lexicon decide.
+The spans of a unit are joined (:class:`UnitText`). Each rule then yields edits of the joined text
+(:class:`UnitEdit`). No rule looks at the meaning of a word; only the question whether a hyphen stays is
+answered by the lexicon.
 """
 
 from __future__ import annotations
@@ -17,40 +17,49 @@ from hoyle.document import Document, Span, Unit
 
 _BREAK = re.compile(r"[^\S\n\r\u2028\u2029\f]*[\n\r\u2028\u2029\f]\s*")
 _HYPHENS = "-\u00ad\u00ac\u2010\u2011"
-_LIKE_HYPHENS = "^*~"
-_TORN = re.compile(rf"(?<=[^\W\d_])[{_HYPHENS}{_LIKE_HYPHENS}](\s+)(?=[^\W\d_])")
+_HYPHEN_LIKE = "^*~"
+_HYPHENATED = re.compile(rf"(?<=[^\W\d_])[{_HYPHENS}{_HYPHEN_LIKE}](\s+)(?=[^\W\d_])")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
-_GAPS = re.compile(r"[ \t\u00a0]{2,}")
+_DOUBLE_SPACE = re.compile(r"[ \t\u00a0]{2,}")
 _END = re.compile(r"[.!?…:;]['\"»”)\]]*$")
 _BEFORE_SIGN = re.compile(r"(?<=[\w)»'’])[ \t\u00a0]+(?=[,.;:!?)](?:[\s,.;:!?)»—–]|$))")
 _AFTER_SIGN = re.compile(r"(?<=[^\W\d_]{2})([,;:!?])(?=[^\W\d_]{2})")
 
-HYPHEN = "correction/line_joins: hyphen"
-"""What a mend of a hyphen names as its rule."""
+HYPHEN_JOIN = "correction/line_joins: hyphen"
+"""Evidence (``by``) of an edit at a line-end hyphen."""
 
-SHORT_LINES = 150
-"""Where nine lines of ten are shorter (characters), a line of the text is a line of the print."""
+MAX_LINE_LENGTH = 150
+"""Characters. Where nine lines of ten are shorter, a line of the text is a line of the print."""
 
-MOSTLY = 2
-"""A sign is set apart as a rule if it is so this many times as often as not."""
+MIN_SPACED_RATIO = 2
+"""A sign counts as set apart if it has a space before it this many times as often as not."""
 
-FULL = 0.8
-"""A line this full (share of the usual length) was ended by the margin, not by its writer."""
+FULL_LINE = 0.8
+"""Share of the usual line length from which a line end is taken for one inside a paragraph."""
 
 
-class Words(Protocol):
-    """What the layout asks of a lexicon."""
+class WordCounts(Protocol):
+    """The counts of a lexicon that the rules for hyphens use."""
 
     def count(self, form: str) -> float:
-        """How often the form was met."""
+        """Return how often the form occurs."""
 
     def hyphened(self, first: str, second: str) -> float:
-        """How often the two words were met with a hyphen between them."""
+        """Return how often the two words occur with a hyphen between them.
+
+        Args:
+            first: the word before the hyphen, in lower case.
+            second: the word after it, in lower case.
+        """
 
 
-class Mend(NamedTuple):
-    """Characters ``[start, end)`` of a strip shall read ``after``."""
+class UnitEdit(NamedTuple):
+    """An edit of the text of a unit: its characters ``[start, end)`` are replaced by ``after``.
+
+    ``kind`` is ``layout`` for what only the print put there and ``correct`` for an OCR error; ``by`` is the
+    evidence and ``probability`` the probability that the edit is right.
+    """
 
     start: int
     end: int
@@ -61,20 +70,31 @@ class Mend(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Strip:
-    """A unit's parts laid end to end.
+class UnitText:
+    """The spans of a unit, joined to one text.
 
-    ``raw[i]`` is the raw offset of ``text[i]``; at a seam where a line of the print ended, a line feed
-    is added whose offset is -1. ``seams`` are the characters at which another part begins, and such line
-    feeds.
+    Attributes:
+        text: the joined text.
+        raw: for each character its offset in the source; -1 for a line feed that was added where a line of
+            the print ended between two spans.
+        joins: offsets in ``text`` at which another span begins, and of the added line feeds.
     """
 
     text: str
     raw: tuple[int, ...]
-    seams: tuple[int, ...]
+    joins: tuple[int, ...]
 
     def raw_span(self, start: int, end: int) -> Span:
-        """The raw span of characters ``[start, end)`` that lie in one part."""
+        """Map a range of the joined text to the source.
+
+        Args:
+            start: first character, as an offset in ``text``.
+            end: offset after the last character; the range lies in one span of the unit.
+
+        Returns:
+            The span in the source; an empty one after the preceding character if the range has no character
+            of the source.
+        """
         places = [at for at in self.raw[start:end] if at >= 0]
         if places:
             return Span(places[0], places[-1] + 1)
@@ -82,28 +102,36 @@ class Strip:
         return Span(at, at)
 
 
-def strip(source: str, unit: Unit) -> Strip:
-    """The text of a unit laid end to end."""
+def join_spans(source: str, unit: Unit) -> UnitText:
+    """Join the spans of a unit to one text.
+
+    Args:
+        source: the raw text of the document.
+        unit: the unit, with its spans in reading order.
+
+    Returns:
+        The joined text with its offsets in the source.
+    """
     text: list[str] = []
     raw: list[int] = []
-    seams: set[int] = set()
+    joins: set[int] = set()
     for i, (start, end) in enumerate(unit.spans):
         if i and text and _line_ended(source, unit.spans[i - 1], Span(start, end)):
-            seams.add(len(raw))
+            joins.add(len(raw))
             text.append("\n")
             raw.append(-1)
-        seams.add(len(raw))
+        joins.add(len(raw))
         text.append(source[start:end])
         raw += range(start, end)
-    inner = sorted(seam for seam in seams if 0 < seam < len(raw))
-    return Strip("".join(text), tuple(raw), tuple(inner))
+    inner = sorted(join for join in joins if 0 < join < len(raw))
+    return UnitText("".join(text), tuple(raw), tuple(inner))
 
 
 def _line_ended(source: str, before: Span, after: Span) -> bool:
-    """Whether a line of the print ended between two parts whose text does not say so itself.
+    """Tell whether a line of the print ended between two spans whose text does not show it.
 
-    Parts that touch what was taken out between them (a page number in a word) are one line, unless
-    the second stands first in the raw text or the first ends with a hyphen.
+    Spans on either side of removed page furniture (a page number inside a word) are one line, unless the
+    second stands before the first in the raw text or the first ends with a hyphen.
     """
     last, first = source[before.end - 1 : before.end], source[after.start : after.start + 1]
     if _BREAK.fullmatch(last) or _BREAK.fullmatch(first):
@@ -114,153 +142,191 @@ def _line_ended(source: str, before: Span, after: Span) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """How a document is set: how long its full lines are, and whether signs stand apart.
+class Typesetting:
+    """The line length of a document and its spaces before punctuation.
 
-    ``line`` is the usual length of a line of the print in characters, 0 where a line of the text is
-    a paragraph; ``apart`` names those of ``;:!?`` before which the text has a space as a rule;
-    ``free`` says that its language may have one there, so that one found there is left.
+    Attributes:
+        line_length: usual length of a printed line in characters; 0 where a line of the text is a paragraph.
+        spaced_signs: those of ``;:!?`` before which the text has a space as a rule.
+        keeps_spaces: whether the language may have a space there, so that one in the text is kept.
     """
 
-    line: int
-    apart: frozenset[str]
-    free: bool = False
+    line_length: int
+    spaced_signs: frozenset[str]
+    keeps_spaces: bool = False
 
     @classmethod
-    def of(cls, document: Document, *, signs_apart: str) -> Setting:
-        """What a document shows of itself.
+    def estimate(cls, document: Document, *, space_before_signs: str) -> Typesetting:
+        """Estimate the typesetting of a document from its own text.
 
         Args:
-            document: the document, furniture included.
-            signs_apart: whether its language sets a space before ``;:!?``: ``never``; ``left``, some prints
-                do, and one that is found is left; ``evened``, so too, and where a print does as a rule
-                one that is missing is set.
+            document: the document, page furniture included.
+            space_before_signs: practice of the language before ``;:!?``. ``never``: spaces are removed;
+                ``keep``: spaces are kept; ``restore``: spaces are kept, and missing ones are inserted where
+                the document has them as a rule.
+
+        Returns:
+            The line length and the signs that are set apart.
         """
         text = document.source.text
         lengths = sorted(len(line.strip()) for line in text.splitlines() if line.strip())
         usual = lengths[len(lengths) * 9 // 10] if len(lengths) > 4 else 0
-        apart = set()
-        for sign in ";:!?" if signs_apart == "evened" else "":
+        spaced_signs = set()
+        for sign in ";:!?" if space_before_signs == "restore" else "":
             gaps = len(re.findall(rf"\w[ \u00a0\u202f]\{sign}(?!\S)", text))
-            if gaps > MOSTLY * len(re.findall(rf"\w\{sign}(?!\S)", text)):
-                apart.add(sign)
-        return cls(usual if 0 < usual < SHORT_LINES else 0, frozenset(apart), signs_apart != "never")
+            if gaps > MIN_SPACED_RATIO * len(re.findall(rf"\w\{sign}(?!\S)", text)):
+                spaced_signs.add(sign)
+        return cls(
+            usual if 0 < usual < MAX_LINE_LENGTH else 0,
+            frozenset(spaced_signs),
+            space_before_signs != "never",
+        )
 
 
-def mends(text: str, setting: Setting, words: Words | None) -> list[Mend]:
-    """What the setting of the print put into ``text``, in order, none overlapping another."""
-    found = [*_breaks(text, setting, words), *_gaps(text), *_signs(text, setting)]
-    kept: list[Mend] = []
-    for mend in sorted(found, key=lambda m: (m.start, -m.end)):
-        if not kept or mend.start >= kept[-1].end:
-            kept.append(mend)
+def layout_edits(text: str, typesetting: Typesetting, lexicon: WordCounts | None) -> list[UnitEdit]:
+    """Find the line ends, line-end hyphens and spaces that only the print put into a text.
+
+    Args:
+        text: the joined text of a unit.
+        typesetting: of its document.
+        lexicon: word counts that decide whether a hyphen stays; without them only hyphens at certain line
+            ends are removed.
+
+    Returns:
+        Edits in order; none overlaps another.
+    """
+    found = [
+        *_line_end_edits(text, typesetting, lexicon),
+        *_double_space_edits(text),
+        *_sign_space_edits(text, typesetting),
+    ]
+    kept: list[UnitEdit] = []
+    for edit in sorted(found, key=lambda m: (m.start, -m.end)):
+        if not kept or edit.start >= kept[-1].end:
+            kept.append(edit)
     return kept
 
 
-def seam_mends(laid: Strip, found: Iterable[Mend]) -> list[Mend]:
-    """Line feeds for the seams of ``laid`` at which no mend of ``found`` puts anything.
+def paragraph_edits(unit_text: UnitText, found: Iterable[UnitEdit]) -> list[UnitEdit]:
+    """Insert line feeds where a paragraph ends between two spans and the raw text does not show it.
 
-    There a paragraph ends: the raw text has no sign of it where the first part ends.
+    Args:
+        unit_text: the joined text of a unit.
+        found: edits of it; a join that one of them covers is left to it.
+
+    Returns:
+        An edit for each added line feed of ``unit_text`` that no other edit covers.
     """
-    mended = {at for mend in found for at in range(mend.start, mend.end)}
-    seams = (i for i, at in enumerate(laid.raw) if at < 0 and i not in mended)
-    return [Mend(i, i + 1, "\n", "layout", "correction/line_joins: line end", 0.97) for i in seams]
+    edited = {at for edit in found for at in range(edit.start, edit.end)}
+    ends = (i for i, at in enumerate(unit_text.raw) if at < 0 and i not in edited)
+    return [UnitEdit(i, i + 1, "\n", "layout", "correction/line_joins: line end", 0.97) for i in ends]
 
 
-def _breaks(text: str, setting: Setting, words: Words | None) -> Iterator[Mend]:
-    """Hyphens with a line end (or what is left of one) behind them, and line ends."""
-    torn: list[int] = []
-    for match in _TORN.finditer(text):
+def _line_end_edits(text: str, typesetting: Typesetting, lexicon: WordCounts | None) -> Iterator[UnitEdit]:
+    """Yield edits of hyphens followed by a line end (or by what is left of one) and of line ends."""
+    hyphenated: list[int] = []
+    for match in _HYPHENATED.finditer(text):
         at_line_end = bool(_BREAK.search(match[1]))
-        misread = match[0][0] in _LIKE_HYPHENS
-        choice = _hyphen(text, match.start(), match.end(), words, firm=at_line_end and not misread)
+        misread = match[0][0] in _HYPHEN_LIKE
+        choice = _keeps_hyphen(text, match.start(), match.end(), lexicon, certain=at_line_end and not misread)
         if choice is None or (misread and choice[1] < 0.95):
             continue
-        torn.append(match.end())
+        hyphenated.append(match.end())
         keep, probability = choice
         start = match.start() + (1 if keep and not misread else 0)
         after = "-" if keep and misread else ""
         kind: Literal["layout", "correct"] = "correct" if misread else "layout"
-        yield Mend(start, match.end(), after, kind, HYPHEN, probability)
+        yield UnitEdit(start, match.end(), after, kind, HYPHEN_JOIN, probability)
     for match in _BREAK.finditer(text):
-        if match.end() in torn or match.start() == 0 or match.end() == len(text):
+        if match.end() in hyphenated or match.start() == 0 or match.end() == len(text):
             continue
-        after = " " if _is_wrapped(text, match, setting) else "\n"
+        after = " " if _is_wrapped(text, match, typesetting) else "\n"
         if after != match[0]:
-            yield Mend(match.start(), match.end(), after, "layout", "correction/line_joins: line end", 0.97)
+            yield UnitEdit(
+                match.start(), match.end(), after, "layout", "correction/line_joins: line end", 0.97
+            )
 
 
-def _hyphen(text: str, start: int, end: int, words: Words | None, *, firm: bool) -> tuple[bool, float] | None:
-    """Whether the hyphen at ``start`` stays, and how sure that is; None to leave all as it is.
+def _keeps_hyphen(
+    text: str, start: int, end: int, lexicon: WordCounts | None, *, certain: bool
+) -> tuple[bool, float] | None:
+    """Decide whether the hyphen at ``start`` stays.
 
-    ``firm`` says that there is no doubt of a torn word (the line ends here).
+    ``certain`` says that the line ends here. Returns the decision and its probability; ``None`` if nothing
+    is to be changed.
     """
     before, after = _WORD_BEFORE.search(text[max(0, start - 40) : start]), _WORD_AFTER.match(text, end)
     if not before or not after or (after[0][0].isupper() and not before[0].isupper()):
         return None
-    if words is None:
-        return (False, 0.9) if firm else None
+    if lexicon is None:
+        return (False, 0.9) if certain else None
     first, second = before[0].lower(), after[0].lower()
-    joined, hyphened = words.count(first + second), words.hyphened(first, second)
+    joined, hyphened = lexicon.count(first + second), lexicon.hyphened(first, second)
     if text[before.start() - 1 : before.start()] in ("-", "‑"):
         hyphened = max(hyphened, 0.5)
     if hyphened > joined:
         return True, 0.95
-    rare = words.count(first) < 20 or words.count(second) < 20
-    if firm or rare:
-        return False, 0.99 if joined else 0.9 if firm else 0.85
+    rare = lexicon.count(first) < 20 or lexicon.count(second) < 20
+    if certain or rare:
+        return False, 0.99 if joined else 0.9 if certain else 0.85
     return (False, 0.9) if joined else None
 
 
-def _is_wrapped(text: str, match: re.Match[str], setting: Setting) -> bool:
-    """Whether a line end lies inside a paragraph."""
+def _is_wrapped(text: str, match: re.Match[str], typesetting: Typesetting) -> bool:
+    """Tell whether a line end lies inside a paragraph."""
     before, after = text[: match.start()], text[match.end() :]
     ended = bool(_END.search(before[-5:]))
     if after[0].islower() or (not ended and (before[-1].isalnum() or before[-1] in ",-(«")):
         return True
-    if match[0].count("\n") > 1 or not setting.line:
+    if match[0].count("\n") > 1 or not typesetting.line_length:
         return False
-    return len(before) - (before.rfind("\n") + 1) >= FULL * setting.line
+    return len(before) - (before.rfind("\n") + 1) >= FULL_LINE * typesetting.line_length
 
 
-def _gaps(text: str) -> Iterator[Mend]:
-    for match in _GAPS.finditer(text):
-        yield Mend(match.start(), match.end(), " ", "layout", "correction/line_joins: doubled space", 0.99)
+def _double_space_edits(text: str) -> Iterator[UnitEdit]:
+    for match in _DOUBLE_SPACE.finditer(text):
+        yield UnitEdit(
+            match.start(), match.end(), " ", "layout", "correction/line_joins: doubled space", 0.99
+        )
 
 
-def _signs(text: str, setting: Setting) -> Iterator[Mend]:
-    """Spaces before signs closed or, where the print sets them apart, opened; lost ones after signs."""
+def _sign_space_edits(text: str, typesetting: Typesetting) -> Iterator[UnitEdit]:
+    """Yield edits of spaces before signs (removed or inserted) and after signs (inserted)."""
     by = "correction/line_joins: space at a sign"
     for match in _BEFORE_SIGN.finditer(text):
         sign = text[match.end()]
-        if setting.free and sign in ";:!?":
+        if typesetting.keeps_spaces and sign in ";:!?":
             continue
-        yield Mend(match.start(), match.end(), "", "layout", by, 0.97)
-    for sign in sorted(setting.apart):
+        yield UnitEdit(match.start(), match.end(), "", "layout", by, 0.97)
+    for sign in sorted(typesetting.spaced_signs):
         for match in re.finditer(rf"(?<=[\w)»'’])(?=\{sign}(?:\s|$))", text):
-            yield Mend(match.start(), match.end(), " ", "layout", by, 0.9)
+            yield UnitEdit(match.start(), match.end(), " ", "layout", by, 0.9)
     for match in _AFTER_SIGN.finditer(text):
-        yield Mend(match.end(), match.end(), " ", "correct", by, 0.93)
+        yield UnitEdit(match.end(), match.end(), " ", "correct", by, 0.93)
 
 
-class View:
-    """A strip as some mends make it read, and the way back.
+class EditedText:
+    """The text of a unit with edits applied, and the mapping of its offsets back to the unit.
+
+    Args:
+        base: the joined text of the unit.
+        edits: edits of it, in order; none overlaps another.
 
     Attributes:
-        text: the reading.
+        text: the edited text.
     """
 
-    def __init__(self, base: str, mended: Sequence[Mend]) -> None:
+    def __init__(self, base: str, edits: Sequence[UnitEdit]) -> None:
         pieces: list[str] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
         at = 0
-        for mend in mended:
-            self._copy(base, at, mend.start, pieces)
-            pieces.append(mend.after)
-            self._starts += [mend.start] * len(mend.after)
-            self._ends += [mend.end] * len(mend.after)
-            at = mend.end
+        for edit in edits:
+            self._copy(base, at, edit.start, pieces)
+            pieces.append(edit.after)
+            self._starts += [edit.start] * len(edit.after)
+            self._ends += [edit.end] * len(edit.after)
+            at = edit.end
         self._copy(base, at, len(base), pieces)
         self.text = "".join(pieces)
 
@@ -269,15 +335,30 @@ class View:
         self._starts += range(start, end)
         self._ends += range(start + 1, end + 1)
 
-    def back(self, start: int, end: int) -> tuple[int, int]:
-        """The characters of the strip behind ``[start, end)`` of the reading (not empty)."""
+    def to_unit(self, start: int, end: int) -> tuple[int, int]:
+        """Map a range of the edited text to the text of the unit.
+
+        Args:
+            start: first character, as an offset in the edited text.
+            end: offset after the last character; the range is not empty.
+
+        Returns:
+            Start and end offset in the text of the unit.
+        """
         return self._starts[start], self._ends[end - 1]
 
-    def parts(self, kept: Iterable[tuple[int, int]]) -> list[Span]:
-        """What is left of the reading without the stretches ``kept`` (characters of the strip)."""
+    def spans_outside(self, protected: Iterable[tuple[int, int]]) -> list[Span]:
+        """Return the stretches of the edited text that no protected range covers.
+
+        Args:
+            protected: ranges ``(start, end)`` of the text of the unit.
+
+        Returns:
+            Spans of the edited text, in order.
+        """
         out: list[Span] = []
         at = 0
-        for start, end in sorted(kept):
+        for start, end in sorted(protected):
             low = bisect_right(self._starts, start - 1)
             high = bisect_right(self._starts, end - 1)
             if low > at:

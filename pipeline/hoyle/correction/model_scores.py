@@ -1,9 +1,9 @@
-"""What the net says of the changes that the lattice considers, as costs.
+"""Score the changes that the lattice considers by the tagger.
 
-The channel knows how often an engine takes one letter for another; the net has seen what stands around
-this one. Together they are worth more than the better of the two: the cost of a change is the channel's
-and the net's (negative natural logarithms of probabilities), each with a weight of its own, because what
-they know overlaps. The weights were tried on rendered pages that nothing was trained on.
+The channel knows how often OCR confuses two letters; the tagger has seen the context of this one. The
+cost of a change is the weighted sum of both (negative natural logarithms of probabilities), a log-linear
+combination: the weights are below 1 because the knowledge of the two overlaps. They were tuned on
+rendered pages that nothing was trained on.
 """
 
 from __future__ import annotations
@@ -14,98 +14,113 @@ from typing import TypeAlias
 
 from hoyle.correction.tagger import Tags
 
-NET = 0.7
-"""Weight of the net's probabilities."""
+MODEL_WEIGHT = 0.7
+"""Weight of the tagger's log probabilities."""
 
-CHANNEL = 0.35
-"""Weight of the channel's rates beside the net."""
+CHANNEL_WEIGHT = 0.35
+"""Weight of the channel's log rates beside the tagger."""
 
-WORDS = 0.85
-"""Weight of the lexicon's probabilities beside the net, which knows words too."""
+LEXICON_WEIGHT = 0.85
+"""Weight of the lexicon's log probabilities beside the tagger, which knows words too."""
 
-UNKNOWN = 8.0
-"""Cost, to the channel, of a confusion that no table has and the net names."""
+UNSEEN_CONFUSION_COST = 8.0
+"""Cost (negative natural log), to the channel, of a change that the tagger predicts and no table has."""
 
-STRANGE = 1.5
-"""Cost of each change of a reading that the net alone gives."""
+MODEL_ONLY_COST = 1.5
+"""Cost (negative natural log) of each change of a reading that only the tagger gives."""
 
-LEAST = 0.0005
-"""Probability of what the net does not name."""
+MIN_PROBABILITY = 0.0005
+"""Probability of what the tagger does not name."""
 
-NAMED = 0.004
-"""Probability from which on a change that the net names is considered."""
+MIN_ALTERNATIVE = 0.004
+"""Probability from which a change that the tagger names is considered."""
 
-SURE = 0.001
-"""Probability of any change below which a character is taken as it stands: that spares most of the search."""
+MAX_UNCHANGED = 0.001
+"""Probability of any change below which a character is taken as it stands, which saves most of the search."""
 
-_Chances: TypeAlias = Mapping[str, float]
-"""By what may stand there, in small letters: how probable that is."""
+_Distribution: TypeAlias = Mapping[str, float]
+"""Probability of each reading, in lower case."""
 
 
-class Witness:
-    """The net's word on one text.
+class ModelScores:
+    """The scores of the tagger for one text.
 
     Args:
-        text: a reading.
-        tags: what the net says of it.
+        text: the edited text of a unit.
+        tags: the predictions of the tagger for it.
     """
 
     def __init__(self, text: str, tags: Tags) -> None:
         self._text, self._tags = text, tags
-        self._known: dict[int, tuple[_Chances, _Chances]] = {}
+        self._cache: dict[int, tuple[_Distribution, _Distribution]] = {}
 
     def cost(self, at: int, size: int, after: str) -> float:
-        """What it costs that the ``size`` characters at ``at`` read ``after`` (small letters)."""
+        """Score a replacement.
+
+        Args:
+            at: offset of the first character.
+            size: number of characters that are replaced.
+            after: the replacement, in lower case.
+
+        Returns:
+            The cost: negative natural log probability times :data:`MODEL_WEIGHT`.
+        """
         if size == 1 and len(after) < 2:  # most of them: no need to share letters out
-            becomes, follows = self._chances(at)
-            return -NET * math.log(becomes.get(after, LEAST) * follows[""])
-        chance, used = 1.0, 0
+            replacements, insertions = self._distributions(at)
+            return -MODEL_WEIGHT * math.log(replacements.get(after, MIN_PROBABILITY) * insertions[""])
+        probability, used = 1.0, 0
         for left in range(size - 1, -1, -1):
-            becomes, follows = self._chances(at + size - left - 1)
-            chance *= becomes.get(after[used : used + 1], LEAST)
+            replacements, insertions = self._distributions(at + size - left - 1)
+            probability *= replacements.get(after[used : used + 1], MIN_PROBABILITY)
             used += 1
             # As in training: a letter more goes behind the first that has room for it.
-            more = after[used : used + 1] if len(after) - used > left else ""
-            chance *= follows.get(more, LEAST)
-            used += len(more)
-        return -NET * math.log(max(chance, 1e-300))
+            inserted = after[used : used + 1] if len(after) - used > left else ""
+            probability *= insertions.get(inserted, MIN_PROBABILITY)
+            used += len(inserted)
+        return -MODEL_WEIGHT * math.log(max(probability, 1e-300))
 
-    def named(self, at: int) -> Iterator[str]:
-        """What else the character at ``at`` may read by the net (small letters; "" if it may go)."""
+    def alternatives(self, at: int) -> Iterator[str]:
+        """Yield what else the character at ``at`` may read, in lower case; "" if it may be deleted."""
         own = self._text[at].lower()
-        becomes, follows = self._chances(at)
-        yield from (char for char, chance in becomes.items() if char != own and chance >= NAMED)
-        yield from (own + char for char, chance in follows.items() if char and chance >= NAMED)
+        replacements, insertions = self._distributions(at)
+        yield from (
+            char
+            for char, probability in replacements.items()
+            if char != own and probability >= MIN_ALTERNATIVE
+        )
+        yield from (
+            own + char for char, probability in insertions.items() if char and probability >= MIN_ALTERNATIVE
+        )
 
-    def is_sure(self, at: int) -> bool:
-        """Whether the net sees hardly a chance that the character at ``at`` is anything else."""
+    def is_unchanged(self, at: int) -> bool:
+        """Tell whether the tagger gives hardly any probability to a change of the character at ``at``."""
         tags = self._tags
-        return bool(tags.becomes_p[at, 0] < SURE and tags.after_p[at, 0] < SURE)
+        return bool(tags.replacement_p[at, 0] < MAX_UNCHANGED and tags.insertion_p[at, 0] < MAX_UNCHANGED)
 
-    def reading(self, at: int) -> str:
-        """What the character at ``at`` most likely reads."""
+    def most_probable(self, at: int) -> str:
+        """Return the most probable reading of the character at ``at``."""
         tags = self._tags
-        becomes = tags.becoming(at) if tags.becomes_p[at, 0] > 0.5 else self._text[at]
-        return becomes + (tags.following(at) if tags.after_p[at, 0] > 0.5 else "")
+        replacement = tags.replacement_at(at) if tags.replacement_p[at, 0] > 0.5 else self._text[at]
+        return replacement + (tags.insertion_at(at) if tags.insertion_p[at, 0] > 0.5 else "")
 
-    def _chances(self, at: int) -> tuple[_Chances, _Chances]:
-        """Of what the character at ``at`` becomes, and of what is put behind it."""
-        known = self._known.get(at)
-        if known is None:
+    def _distributions(self, at: int) -> tuple[_Distribution, _Distribution]:
+        """Return the distributions of what replaces the character at ``at`` and what follows it."""
+        cached = self._cache.get(at)
+        if cached is None:
             tags = self._tags
-            becomes = [tags.letters[c] for c in tags.becomes[at].tolist()]
-            follows = [tags.letters[c] for c in tags.after[at].tolist()]
-            known = self._known[at] = (
-                _by_letter(self._text[at], becomes, tags.becomes_p[at].tolist()),
-                _by_letter("", follows, tags.after_p[at].tolist()),
+            replacements = [tags.letters[c] for c in tags.replacement[at].tolist()]
+            insertions = [tags.letters[c] for c in tags.insertion[at].tolist()]
+            cached = self._cache[at] = (
+                _by_letter(self._text[at], replacements, tags.replacement_p[at].tolist()),
+                _by_letter("", insertions, tags.insertion_p[at].tolist()),
             )
-        return known
+        return cached
 
 
-def _by_letter(stays: str, letters: Sequence[str], chances: Sequence[float]) -> _Chances:
-    """The chances of letters (capital or small together), and of what stays: all the rest."""
-    found = {stays.lower(): max(LEAST, 1 - sum(chances))}
-    for letter, chance in zip(letters, chances, strict=True):
+def _by_letter(stays: str, letters: Sequence[str], probabilities: Sequence[float]) -> _Distribution:
+    """Sum the probabilities of upper and lower case; what is left goes to the text that ``stays``."""
+    found = {stays.lower(): max(MIN_PROBABILITY, 1 - sum(probabilities))}
+    for letter, probability in zip(letters, probabilities, strict=True):
         small = letter.lower()
-        found[small] = found.get(small, LEAST) + chance
+        found[small] = found.get(small, MIN_PROBABILITY) + probability
     return found

@@ -1,8 +1,9 @@
-"""Two opinions on the words of a text, and what they are worth: the net's and the lattice's.
+"""Merge the candidates of the tagger and of the lattice, calibrate and select them.
 
-They go wrong in different ways: one knows contexts and the habits of engines, the other words and
-letters. What both propose is nearly always right; what one proposes alone is as good as such proposals
-were found to be on text that neither had seen (``calibration.tsv`` of the language).
+The two generators err in different ways: the tagger knows contexts and the habits of OCR engines, the
+lattice words and letters. A candidate that both give is nearly always right. The probability of a
+candidate is the share of candidates of its change type and score that were right on passages that
+neither model was trained on (``calibration.tsv``; Zadrozny & Elkan 2002, Guo et al. 2017).
 """
 
 from __future__ import annotations
@@ -14,183 +15,242 @@ import numpy as np
 import regex
 from rapidfuzz.distance import Levenshtein
 
-from hoyle.correction import tagger_edits as rewriting
-from hoyle.correction import word_correction as words
-from hoyle.correction.tagger import Tags, usual
-from hoyle.correction.tagger_edits import Rewriting
-from hoyle.correction.word_correction import Correction
+from hoyle.correction import tagger_edits as tagger_types
+from hoyle.correction import word_correction as lattice_types
+from hoyle.correction.tagger import Tags, normalise_signs
+from hoyle.correction.tagger_edits import TaggerEdit
+from hoyle.correction.word_correction import Candidate
 from hoyle.languages import Language
 
-SILENT = 0.05
-"""Probability of any change below which the net is sure of a word as it stands."""
+MIN_CHANGE = 0.05
+"""Probability of a change (tagger) below which a character is not suspicious."""
 
-SETTLED = 0.95
-"""Probability from which on the lattice is not asked about a word that the net makes a listed one."""
+CERTAIN = 0.95
+"""Probability (tagger) from which a word that becomes a listed one is not decoded by the lattice."""
 
 BOTH = "both"
-"""What net and lattice both propose."""
+"""Change type of candidates that tagger and lattice both give."""
 
-APART = ("letter", "strange", "credible", "known")
-"""Sorts of the lattice that are told apart among those that both propose."""
+SEPARATE_TYPES = ("single_letter", "to_unlisted", "acceptable", "listed_to_listed")
+"""Change types of the lattice that are calibrated separately among candidates of both generators."""
 
-RIGHT = {"known", "credible", "commoner", "points"}
-"""What proposals, whoever makes them, do to words or points that may well be right."""
+RISKY_TYPES = {"listed_to_listed", "acceptable", "to_more_frequent", "mark_replaced"}
+"""Change types, whatever their generator, whose words or marks may well be right as they stand."""
 
-SORTS = (
+CHANGE_TYPES = (
     BOTH,
-    *(f"{BOTH} {sort}" for sort in APART),
-    *(f"net {sort}" for sort in rewriting.SORTS),
-    *(f"lattice {sort}" for sort in words.SORTS),
+    *(f"{BOTH} {change_type}" for change_type in SEPARATE_TYPES),
+    *(f"tagger {change_type}" for change_type in tagger_types.CHANGE_TYPES),
+    *(f"lattice {change_type}" for change_type in lattice_types.CHANGE_TYPES),
 )
-"""Sorts of proposals: who makes them and what they do."""
+"""Change types: the generator, and what the candidate does."""
 
-SCANS = {"clean": 0.0, "fair": 3.0, "bad": 15.0}
-"""Sorts of scans, and from how many words on that the net rewrites in 1000 characters a scan is one."""
+QUALITY_BANDS = {"clean": 0.0, "fair": 3.0, "bad": 15.0}
+"""Bands of OCR quality, with the number of words in 1000 characters that the tagger changes from which a
+document is in the band.
+"""
 
-ENOUGH = 500
-"""Characters that tell how bad a scan is."""
+MIN_SAMPLE = 500
+"""Characters that a sample must have for its OCR quality to be told."""
 
-ANY = "any"
-"""In the place of a sort of scan: all together."""
+ANY_QUALITY = "any"
+"""Stands for all bands of OCR quality together."""
 
-LEFT = {"newer", "number", "foreign"}
-"""Sorts of changes that are never proposed; numbers are the business of their decoder."""
+SKIPPED_TYPES = {"modernised", "number", "other_script"}
+"""Change types that no language considers. Numbers are left to the decoder of numbering."""
 
 
-def left(language: Language) -> set[str]:
-    """Sorts of changes never proposed in a language: :data:`LEFT` and its own (``[correct] leaves``)."""
-    return LEFT | set(language.settings["correct"].get("leaves", ()))
+def skipped_types(language: Language) -> set[str]:
+    """Return the change types skipped in a language: :data:`SKIPPED_TYPES` and its own."""
+    return SKIPPED_TYPES | set(language.settings["correct"].get("skip_change_types", ()))
 
 
 _WORD = regex.compile(r"\p{L}+")
-_ODD = r"[^\p{L}\p{N}\s.,;:!?()«»„“”\"'’—–-]|\p{L}\p{N}|\p{N}\p{L}|\s[.,;:]|\s\p{L}\s\p{L}\s|\p{Ll}\p{Lu}"
-_STRAY = regex.compile(r"(?<=\p{Ll})\p{Lu}")
+_SUSPICIOUS = (
+    r"[^\p{L}\p{N}\s.,;:!?()«»„“”\"'’—–-]|\p{L}\p{N}|\p{N}\p{L}|\s[.,;:]|\s\p{L}\s\p{L}\s|\p{Ll}\p{Lu}"
+)
+_STRAY_CAPITAL = regex.compile(r"(?<=\p{Ll})\p{Lu}")
 
 
-def is_doubtful(text: str, language: Language) -> bool:
-    """Whether some word of the text is in no list, or a sign is odd (also by ``[correct] odd``)."""
-    if language.resource(_odd).search(text):
-        return True
-    known = language.lexicon
-    return any(m.group().lower() not in known for m in _WORD.finditer(usual(text)))
-
-
-def _odd(language: Language) -> regex.Pattern[str]:
-    more = language.settings["correct"].get("odd")
-    return regex.compile(f"{_ODD}|{more}" if more else _ODD)
-
-
-def doubts(text: str, tags: Tags, made: Iterable[Rewriting] = ()) -> list[int]:
-    """Characters at which the net sees some chance of a change, in order, but for words it is sure to mend.
-
-    Stray capitals are doubted in any case.
+def is_suspicious(text: str, language: Language) -> bool:
+    """Tell whether a text has an unlisted word or a suspicious sequence of characters.
 
     Args:
-        text: a reading.
-        tags: what the net says of it.
-        made: the rewritings they amount to.
+        text: the edited text of a unit.
+        language: its language, with a lexicon; ``suspicious`` of ``[correct]`` adds a pattern.
+
+    Returns:
+        Whether the tagger has to read the text.
     """
-    doubted = tags.change() >= SILENT
-    doubted[[m.start() for m in _STRAY.finditer(text)]] = True
-    for r in made:
-        if r.sort == "listed" and r.probability >= SETTLED:
-            doubted[r.start : r.end] = False
-    places: list[int] = np.flatnonzero(doubted).tolist()
+    if language.resource(_suspicious_pattern).search(text):
+        return True
+    known = language.lexicon
+    return any(m.group().lower() not in known for m in _WORD.finditer(normalise_signs(text)))
+
+
+def _suspicious_pattern(language: Language) -> regex.Pattern[str]:
+    more = language.settings["correct"].get("suspicious")
+    return regex.compile(f"{_SUSPICIOUS}|{more}" if more else _SUSPICIOUS)
+
+
+def suspicious_characters(text: str, tags: Tags, edits: Iterable[TaggerEdit] = ()) -> list[int]:
+    """Find the characters that the tagger may change, and stray capitals.
+
+    Args:
+        text: the edited text of a unit.
+        tags: the predictions of the tagger for it.
+        edits: edits of the tagger; words that one makes listed ones with :data:`CERTAIN` probability are
+            left out.
+
+    Returns:
+        Offsets in ``text``, in order.
+    """
+    suspicious = tags.change_probability() >= MIN_CHANGE
+    suspicious[[m.start() for m in _STRAY_CAPITAL.finditer(text)]] = True
+    for r in edits:
+        if r.change_type == "unlisted_to_listed" and r.probability >= CERTAIN:
+            suspicious[r.start : r.end] = False
+    places: list[int] = np.flatnonzero(suspicious).tolist()
     return places
 
 
-def proposals(
+def merge_candidates(
     text: str,
-    made: Sequence[Rewriting],
-    found: Iterable[Correction],
-    net: str,
-    leaves: Container[str] = LEFT,
-) -> Iterator[Correction]:
-    """What is proposed for a text, not yet calibrated, with the sort of :data:`SORTS`.
+    edits: Sequence[TaggerEdit],
+    candidates: Iterable[Candidate],
+    by: str,
+    skipped: Container[str] = SKIPPED_TYPES,
+) -> Iterator[Candidate]:
+    """Merge the edits of the tagger and the candidates of the lattice for one text.
 
     Args:
-        text: the reading of a unit.
-        made: what the net makes of it.
-        found: what the lattice does, in order.
-        net: names the net as evidence.
-        leaves: sorts of changes that are not proposed.
+        text: the edited text of a unit.
+        edits: edits of the tagger.
+        candidates: candidates of the lattice, in order.
+        by: evidence of the tagger.
+        skipped: change types that are left out.
+
+    Yields:
+        Candidates with a change type of :data:`CHANGE_TYPES` and the score of their generator, not
+        calibrated. Two that give the same reading are one.
     """
-    alone = [r for r in made if r.sort not in leaves]
-    for correction in (c for c in found if c.sort not in leaves):
-        twin = next((r for r in alone if same(text, correction, r)), None)
+    remaining = [r for r in edits if r.change_type not in skipped]
+    for candidate in (c for c in candidates if c.change_type not in skipped):
+        twin = next((r for r in remaining if same_reading(text, candidate, r)), None)
         if twin:
-            alone.remove(twin)
-            yield _of_both(correction, twin)
+            remaining.remove(twin)
+            yield _agreed(candidate, twin)
         else:
-            yield replace(correction, sort=f"lattice {correction.sort}")
-    for r in alone:
-        yield Correction(r.start, r.end, r.changes, r.probability, net, f"net {r.sort}")
+            yield replace(candidate, change_type=f"lattice {candidate.change_type}")
+    for r in remaining:
+        yield Candidate(r.start, r.end, r.changes, r.probability, by, f"tagger {r.change_type}")
 
 
-def _of_both(found: Correction, made: Rewriting) -> Correction:
-    """What both propose, as sure as the lattice is, which has weighed what the net says.
+def _agreed(lattice: Candidate, edit: TaggerEdit) -> Candidate:
+    """Return the candidate of the lattice that the tagger gives too.
 
-    Of a listed word, that may well be right, it is as sure as the less sure of them.
+    It keeps the posterior of the lattice, which has used the scores of the tagger. Where a listed word
+    changes, it has the lower of the two scores.
     """
-    sort = f"{BOTH} {found.sort}" if found.sort in APART else BOTH
-    chance = min(found.probability, made.probability) if found.sort == "known" else found.probability
-    return replace(found, sort=sort, probability=chance)
+    change_type = f"{BOTH} {lattice.change_type}" if lattice.change_type in SEPARATE_TYPES else BOTH
+    probability = (
+        min(lattice.probability, edit.probability)
+        if lattice.change_type == "listed_to_listed"
+        else lattice.probability
+    )
+    return replace(lattice, change_type=change_type, probability=probability)
 
 
-def scan_of(rewritings: int, characters: int) -> str:
-    """How bad a scan is: one of :data:`SCANS`, or :data:`ANY` where there is too little of it to tell.
+def ocr_quality(changed_words: int, characters: int) -> str:
+    """Estimate the OCR quality of a document from a sample.
 
     Args:
-        rewritings: how many of probability .5 and more the net makes of a sample.
-        characters: of the sample.
+        changed_words: number of edits in the sample to which the tagger gives a probability of 0.5 or more.
+        characters: size of the sample.
+
+    Returns:
+        A key of :data:`QUALITY_BANDS`; :data:`ANY_QUALITY` for a sample of fewer than :data:`MIN_SAMPLE`
+        characters.
     """
-    if characters < ENOUGH:
-        return ANY
-    rate = 1000 * rewritings / characters
-    return next(scan for scan, least in reversed(SCANS.items()) if rate >= least)
+    if characters < MIN_SAMPLE:
+        return ANY_QUALITY
+    rate = 1000 * changed_words / characters
+    return next(quality for quality, min_rate in reversed(QUALITY_BANDS.items()) if rate >= min_rate)
 
 
-def calibrated(language: Language, scan: str, proposal: Correction) -> Correction:
-    """The proposal with the probability that its sort and score were found to be worth in such scans.
+def calibrated(language: Language, quality: str, candidate: Candidate) -> Candidate:
+    """Calibrate the probability of a candidate.
 
-    Where there is too little of a scan to tell, what may well be right is weighed as in a clean one.
+    Args:
+        language: the language, with ``calibration.tsv``.
+        quality: OCR quality of the document. If it is not known, changes of words that may well be right
+            (:data:`RISKY_TYPES`) are calibrated as in a clean document.
+        candidate: a candidate with the score of its generator.
+
+    Returns:
+        The candidate with its calibrated probability; 0 if no step of the table applies.
     """
-    if scan == ANY and proposal.sort.rpartition(" ")[2] in RIGHT:
-        scan = "clean"
+    if quality == ANY_QUALITY and candidate.change_type.rpartition(" ")[2] in RISKY_TYPES:
+        quality = "clean"
     table = language.resource(_calibration)
-    steps = table.get((proposal.sort, scan)) or table.get((proposal.sort, ANY), [])
-    worth = [p for score, p in steps if proposal.probability >= score]
-    return replace(proposal, probability=worth[-1] if worth else 0.0)
+    steps = table.get((candidate.change_type, quality)) or table.get((candidate.change_type, ANY_QUALITY), [])
+    probabilities = [p for score, p in steps if candidate.probability >= score]
+    return replace(candidate, probability=probabilities[-1] if probabilities else 0.0)
 
 
-def sure(text: str, proposed: Iterable[Correction], least: float) -> list[Correction]:
-    """Those of probability ``least`` and more, in order; of those that overlap, the one that mends most.
+def select(text: str, candidates: Iterable[Candidate], min_probability: float) -> list[Candidate]:
+    """Select the candidates to carry out.
 
-    What is to be expected of one are the characters that it changes (a word each at least), mended with
-    its probability and spoilt otherwise.
+    Of candidates that overlap, the one with the highest expected gain is kept: the characters that it
+    changes (at least one a word), right with its probability and wrong otherwise.
+
+    Args:
+        text: the edited text of a unit.
+        candidates: calibrated candidates.
+        min_probability: calibrated probability from which a candidate is carried out.
+
+    Returns:
+        Candidates that do not overlap, in order.
     """
 
-    def gain(one: Correction) -> float:
-        before = text[one.start : one.end]
-        changed = max(Levenshtein.distance(before, one.after), len(before.split()))
-        return (2 * one.probability - 1) * changed
+    def gain(candidate: Candidate) -> float:
+        before = text[candidate.start : candidate.end]
+        changed = max(Levenshtein.distance(before, candidate.after), len(before.split()))
+        return (2 * candidate.probability - 1) * changed
 
-    chosen: list[Correction] = []
-    enough = [one for one in proposed if one.probability >= least]
-    for one in sorted(enough, key=lambda c: (-gain(c), c.start, -c.end)):
-        if not any(overlap(one, other) for other in chosen):
-            chosen.append(one)
+    chosen: list[Candidate] = []
+    likely = [candidate for candidate in candidates if candidate.probability >= min_probability]
+    for candidate in sorted(likely, key=lambda c: (-gain(c), c.start, -c.end)):
+        if not any(overlaps(candidate, other) for other in chosen):
+            chosen.append(candidate)
     return sorted(chosen, key=lambda c: c.start)
 
 
-def overlap(a: Correction, b: Correction | Rewriting) -> bool:
-    """Whether the two share a character."""
+def overlaps(a: Candidate, b: Candidate | TaggerEdit) -> bool:
+    """Tell whether two candidates share a character.
+
+    Args:
+        a: a candidate.
+        b: a candidate or an edit of the tagger for the same text.
+
+    Returns:
+        Whether they overlap.
+    """
     return a.start < b.end and b.start < a.end
 
 
-def same(text: str, a: Correction, b: Rewriting) -> bool:
-    """Whether they overlap and the text reads the same after either (kinds of apostrophe aside)."""
-    if not overlap(a, b):
+def same_reading(text: str, a: Candidate, b: TaggerEdit) -> bool:
+    """Tell whether two candidates overlap and give the same text (shapes of apostrophe aside).
+
+    Args:
+        text: the text that both are offsets in.
+        a: a candidate of the lattice.
+        b: an edit of the tagger.
+
+    Returns:
+        Whether the text reads the same after either.
+    """
+    if not overlaps(a, b):
         return False
     start, end = min(a.start, b.start), max(a.end, b.end)
     first, second = (text[start : x.start] + x.after + text[x.end : end] for x in (a, b))
@@ -198,9 +258,9 @@ def same(text: str, a: Correction, b: Rewriting) -> bool:
 
 
 def _calibration(language: Language) -> dict[tuple[str, str], list[tuple[float, float]]]:
-    """For each sort of proposal and of scan, from which score on it is worth which probability."""
+    """Read the steps of the table: by change type and OCR quality, the scores with their probabilities."""
     table: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for row in language.table("calibration", ["sort", "scan", "posterior", "p", "n"]):
-        step = row.number("posterior"), row.number("p")
-        table.setdefault((row["sort"], row["scan"]), []).append(step)
+    for row in language.table("calibration", ["change_type", "quality", "score", "probability", "count"]):
+        step = row.number("score"), row.number("probability")
+        table.setdefault((row["change_type"], row["quality"]), []).append(step)
     return table

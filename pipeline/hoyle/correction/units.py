@@ -1,10 +1,9 @@
-"""What is considered for the text of each unit before the stage ``correct`` decides.
+"""Score the candidates for correction of each unit of a document.
 
-Layout and signs are mended first; then the net of the orthography (:mod:`hoyle.correction.tagger`) reads
-the units that have a doubtful word, and the lattice of the lexicon
-(:mod:`hoyle.correction.word_correction`) weighs the words that the net is not sure of. Units are taken
-some at a time, so that memory does not grow with the document; what the scan as a whole tells (its
-profile) is asked of a sample of it.
+Layout and punctuation are edited first. The tagger (:mod:`hoyle.correction.tagger`) then reads the units
+that have a suspicious word, and the lattice of the lexicon (:mod:`hoyle.correction.word_correction`) is
+decoded where the tagger is not certain. Units are read in batches, so that memory does not grow with the
+document. The channel and the OCR quality of the document are estimated from a sample of it.
 """
 
 from __future__ import annotations
@@ -14,187 +13,228 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hoyle.correction.document_profile import Text, profile
-from hoyle.correction.lexical_acceptability import Credible, credible, is_older
-from hoyle.correction.line_joins import HYPHEN, Mend, Setting, Strip, View, mends, seam_mends, strip
-from hoyle.correction.punctuation import sign_mends
-from hoyle.correction.ranking import ANY, calibrated, doubts, is_doubtful, left, proposals, scan_of
-from hoyle.correction.tagger import Tagger, Tags, profile_of, tagger
-from hoyle.correction.tagger_edits import rewritings
-from hoyle.correction.word_correction import Correction, Corrector
+from hoyle.correction.document_profile import SampleText, estimate_channel
+from hoyle.correction.lexical_acceptability import LexicalAcceptability, acceptability_of, has_older_spelling
+from hoyle.correction.line_joins import (
+    HYPHEN_JOIN,
+    EditedText,
+    Typesetting,
+    UnitEdit,
+    UnitText,
+    join_spans,
+    layout_edits,
+    paragraph_edits,
+)
+from hoyle.correction.punctuation import punctuation_edits
+from hoyle.correction.ranking import (
+    ANY_QUALITY,
+    calibrated,
+    is_suspicious,
+    merge_candidates,
+    ocr_quality,
+    skipped_types,
+    suspicious_characters,
+)
+from hoyle.correction.tagger import Tagger, Tags, character_profile, tagger
+from hoyle.correction.tagger_edits import tagger_edits
+from hoyle.correction.word_correction import Candidate, WordCorrector
 from hoyle.document import Clause, Document, Edit, Span, Unit
 from hoyle.languages import Language
 from hoyle.resources import Lexicon
 
-SAMPLE = 20_000
-"""Characters of a document from which its profile is estimated."""
+SAMPLE_SIZE = 20_000
+"""Characters of a document from which its channel and its OCR quality are estimated."""
 
-SEEN = 200_000
-"""Characters of a document that tell how old its spelling is."""
+SPELLING_SAMPLE = 200_000
+"""Characters of a document from which the age of its spelling is told."""
 
-TOGETHER = 64
-"""Units that go through the net together."""
+BATCH = 64
+"""Units that the tagger reads together."""
 
 
 @dataclass(frozen=True)
-class Considered:
-    """One unit on its way through the stage.
+class ScoredUnit:
+    """One unit with its candidates.
 
     Attributes:
-        strip: its text laid end to end.
-        mended: what layout and signs mend of it.
-        view: how it reads then; words are corrected in this reading.
-        parts: where they may be (characters of the reading).
-        tags: what the net says of the reading; ``None`` where there is no net or no doubtful word.
-        scan: how bad the scan of the document is (:func:`hoyle.correction.ranking.scan_of`).
-        proposed: corrections of words, sure or not.
+        unit_text: its spans, joined.
+        edits: edits of layout and punctuation, of ``unit_text``.
+        edited: the text with these edits; candidates are offsets in it.
+        spans: stretches of ``edited`` in which words may be corrected.
+        tags: the predictions of the tagger for ``edited``; ``None`` without a tagger or a suspicious word.
+        quality: OCR quality of the document (:func:`hoyle.correction.ranking.ocr_quality`).
+        candidates: candidates for words, whatever their probability.
     """
 
-    strip: Strip
-    mended: list[Mend]
-    view: View
-    parts: list[Span]
+    unit_text: UnitText
+    edits: list[UnitEdit]
+    edited: EditedText
+    spans: list[Span]
     tags: Tags | None = None
-    scan: str = ANY
-    proposed: Sequence[Correction] = ()
+    quality: str = ANY_QUALITY
+    candidates: Sequence[Candidate] = ()
 
 
-def consider(document: Document, language: Language, *, calibrate: bool = True) -> Iterator[Considered]:
-    """What is considered for each unit; scores of their makers, no probabilities, if not ``calibrate``."""
-    reader = _Reader(document, language)
-    corrector = reader.corrector()
-    for one in reader.read(corrector):
-        weighed = one.proposed
+def score_units(document: Document, language: Language, *, calibrate: bool = True) -> Iterator[ScoredUnit]:
+    """Score the candidates of each unit.
+
+    Args:
+        document: a document with the layers before ``correct``.
+        language: its language.
+        calibrate: whether ``probability`` of a candidate is calibrated; if not, it is the raw score of its
+            generator (posterior of the lattice or probability of the tagger).
+
+    Yields:
+        The units of the document, in order.
+    """
+    scorer = _UnitScorer(document, language)
+    corrector = scorer.corrector()
+    for scored in scorer.score(corrector):
+        ranked = scored.candidates
         if calibrate:
-            weighed = [calibrated(language, one.scan, c) for c in one.proposed]
-        yield replace(one, proposed=weighed)
+            ranked = [calibrated(language, scored.quality, c) for c in scored.candidates]
+        yield replace(scored, candidates=ranked)
 
 
-class _Reader:
-    """Reads units of one document."""
+class _UnitScorer:
+    """Scores the units of one document."""
 
-    def __init__(self, document: Document, lang: Language) -> None:
-        self._document, self._lang = document, lang
-        settings: dict[str, Any] = lang.settings.get("correct", {})
+    def __init__(self, document: Document, language: Language) -> None:
+        self._document, self._language = document, language
+        settings: dict[str, Any] = language.settings.get("correct", {})
         # Without a lexicon words are left alone.
-        has_lexicon = lang.corrects_words
-        self._words: Lexicon | None = lang.lexicon if has_lexicon else None
-        self._net: Tagger | None = lang.resource(tagger) if has_lexicon else None
-        self._setting = Setting.of(document, signs_apart=settings.get("signs_apart", "never"))
-        self._touched = sorted(i.span for i in document.layers.get("clauses", ()) if isinstance(i, Edit))
-        self._left = left(lang) if has_lexicon else set[str]()
-        self._judge: Credible | None = None
+        has_lexicon = language.corrects_words
+        self._lexicon: Lexicon | None = language.lexicon if has_lexicon else None
+        self._tagger: Tagger | None = language.resource(tagger) if has_lexicon else None
+        self._typesetting = Typesetting.estimate(
+            document, space_before_signs=settings.get("space_before_signs", "never")
+        )
+        self._earlier_edits = sorted(
+            i.span for i in document.layers.get("clauses", ()) if isinstance(i, Edit)
+        )
+        self._skipped = skipped_types(language) if has_lexicon else set[str]()
+        self._acceptability: LexicalAcceptability | None = None
         if has_lexicon:
-            older = is_older(document.source.text[:SEEN], lang)
-            self._judge = credible(lang, older=older)
-        self._scan = ANY
-        self._sampled: dict[int, Considered] = {}
-        if self._net:
-            self._profile = profile_of([document.source.text], self._net.codes, self._net.classes)
+            older = has_older_spelling(document.source.text[:SPELLING_SAMPLE], language)
+            self._acceptability = acceptability_of(language, older=older)
+        self._quality = ANY_QUALITY
+        self._sampled: dict[int, ScoredUnit] = {}
+        if self._tagger:
+            self._profile = character_profile(
+                [document.source.text], self._tagger.codes, self._tagger.classes
+            )
 
-    def read(self, corrector: Corrector | None) -> Iterator[Considered]:
-        """What is considered for each unit; of words nothing if there is no ``corrector``."""
-        for one in self._tagged(range(len(self._document.units))):
-            proposed = list(self._proposed(one, corrector)) if corrector else ()
-            yield replace(one, scan=self._scan, proposed=proposed)
+    def score(self, corrector: WordCorrector | None) -> Iterator[ScoredUnit]:
+        """Yield each unit with its candidates; without a ``corrector`` there are none."""
+        for scored in self._tagged(range(len(self._document.units))):
+            candidates = list(self._candidates(scored, corrector)) if corrector else ()
+            yield replace(scored, quality=self._quality, candidates=candidates)
 
-    def _proposed(self, one: Considered, corrector: Corrector) -> Iterator[Correction]:
-        text = one.view.text
-        if self._net is None or self._words is None or self._judge is None:
-            yield from proposals(text, [], corrector.corrections(text, one.parts), "", self._left)
-        elif one.tags:
-            made = list(rewritings(text, one.tags, one.parts, self._words, self._judge))
-            found = corrector.corrections(text, one.parts, doubts(text, one.tags, made), one.tags)
-            yield from proposals(text, made, found, self._net.where, self._left)
+    def _candidates(self, scored: ScoredUnit, corrector: WordCorrector) -> Iterator[Candidate]:
+        text = scored.edited.text
+        if self._tagger is None or self._lexicon is None or self._acceptability is None:
+            yield from merge_candidates(text, [], corrector.candidates(text, scored.spans), "", self._skipped)
+        elif scored.tags:
+            edits = list(tagger_edits(text, scored.tags, scored.spans, self._lexicon, self._acceptability))
+            found = corrector.candidates(
+                text, scored.spans, suspicious_characters(text, scored.tags, edits), scored.tags
+            )
+            yield from merge_candidates(text, edits, found, self._tagger.where, self._skipped)
 
-    def corrector(self) -> Corrector | None:
-        """The corrector of the document's words, bent to what a sample of it shows of its scan."""
-        if self._words is None or self._judge is None:
+    def corrector(self) -> WordCorrector | None:
+        """Return the corrector adapted to a sample of the document; ``None`` without a lexicon."""
+        if self._lexicon is None or self._acceptability is None:
             return None
-        sample: list[Text] = []
-        characters = rewritten = 0
+        sample: list[SampleText] = []
+        characters = changed_words = 0
         places = self._sample()
-        for place, one in zip(places, self._tagged(places), strict=True):
-            self._sampled[place] = one
-            text, characters = one.view.text, characters + len(one.view.text)
-            if one.tags:
-                made = rewritings(text, one.tags, one.parts, self._words, self._judge)
-                rewritten += sum(r.probability >= 0.5 for r in made)
-                sample.append(Text(text, one.parts, doubts(text, one.tags), one.tags))
-            elif self._net is None:
-                sample.append(Text(text, one.parts))
-        if self._net:
-            self._scan = scan_of(rewritten, characters)
-        return Corrector(self._lang, profile(self._lang, sample, self._judge), self._judge)
+        for place, scored in zip(places, self._tagged(places), strict=True):
+            self._sampled[place] = scored
+            text, characters = scored.edited.text, characters + len(scored.edited.text)
+            if scored.tags:
+                edits = tagger_edits(text, scored.tags, scored.spans, self._lexicon, self._acceptability)
+                changed_words += sum(r.probability >= 0.5 for r in edits)
+                sample.append(
+                    SampleText(text, scored.spans, suspicious_characters(text, scored.tags), scored.tags)
+                )
+            elif self._tagger is None:
+                sample.append(SampleText(text, scored.spans))
+        if self._tagger:
+            self._quality = ocr_quality(changed_words, characters)
+        return WordCorrector(
+            self._language, estimate_channel(self._language, sample, self._acceptability), self._acceptability
+        )
 
     def _sample(self) -> list[int]:
-        """Which units to sample: spread evenly over the document, about :data:`SAMPLE` characters of them."""
+        """Choose units spread evenly over the document, about :data:`SAMPLE_SIZE` characters of them."""
         sizes = [sum(end - start for start, end in unit.spans) for unit in self._document.units]
-        step = max(1, sum(sizes) // SAMPLE)
+        step = max(1, sum(sizes) // SAMPLE_SIZE)
         chosen, taken = [], 0
         for place in range(0, len(sizes), step):
-            if taken < SAMPLE:
+            if taken < SAMPLE_SIZE:
                 chosen.append(place)
                 taken += sizes[place]
         return chosen
 
-    def _laid_out(self, unit: Unit) -> Considered:
-        laid = strip(self._document.source.text, unit)
+    def _with_layout(self, unit: Unit) -> ScoredUnit:
+        unit_text = join_spans(self._document.source.text, unit)
         label = [unit.label_span] if isinstance(unit, Clause) and unit.label_span else []
-        kept = _kept(laid, [*label, *self._touched_in(unit)])
-        found = _free(mends(laid.text, self._setting, self._words), kept)
-        found = _merged(found, _free(sign_mends(laid.text, self._lang, self._words), kept))
-        found = sorted([*found, *seam_mends(laid, found)])
-        view = View(laid.text, found)
-        return Considered(laid, found, view, view.parts(kept))
+        protected = _protected(unit_text, [*label, *self._earlier_edits_in(unit)])
+        found = _outside(layout_edits(unit_text.text, self._typesetting, self._lexicon), protected)
+        found = _merged(
+            found, _outside(punctuation_edits(unit_text.text, self._language, self._lexicon), protected)
+        )
+        found = sorted([*found, *paragraph_edits(unit_text, found)])
+        edited = EditedText(unit_text.text, found)
+        return ScoredUnit(unit_text, found, edited, edited.spans_outside(protected))
 
-    def _touched_in(self, unit: Unit) -> Iterator[Span]:
-        """What earlier stages mended in a unit."""
+    def _earlier_edits_in(self, unit: Unit) -> Iterator[Span]:
+        """Yield the spans of a unit that earlier stages have edited."""
         for start, end in unit.spans:
-            first = bisect_left(self._touched, Span(start, start))
-            last = bisect_right(self._touched, Span(end, end))
-            yield from self._touched[max(0, first - 1) : last]
+            first = bisect_left(self._earlier_edits, Span(start, start))
+            last = bisect_right(self._earlier_edits, Span(end, end))
+            yield from self._earlier_edits[max(0, first - 1) : last]
 
-    def _tagged(self, places: Sequence[int]) -> Iterator[Considered]:
-        """The units at these places, laid out and read by the net; those of the sample have been."""
+    def _tagged(self, places: Sequence[int]) -> Iterator[ScoredUnit]:
+        """Yield the units at these places with their tags; those of the sample are not read again."""
         units = self._document.units
-        for first in range(0, len(places), TOGETHER):
-            some = places[first : first + TOGETHER]
-            fresh = self._by_net([self._laid_out(units[i]) for i in some if i not in self._sampled])
-            for place in some:
+        for first in range(0, len(places), BATCH):
+            batch = places[first : first + BATCH]
+            fresh = self._run_tagger([self._with_layout(units[i]) for i in batch if i not in self._sampled])
+            for place in batch:
                 known = self._sampled.pop(place, None)
                 yield known or next(fresh)
 
-    def _by_net(self, works: Sequence[Considered]) -> Iterator[Considered]:
-        """The units, each with its tags if it has a doubtful word and the language a net."""
-        if self._net is None or self._words is None:
-            yield from works
+    def _run_tagger(self, units: Sequence[ScoredUnit]) -> Iterator[ScoredUnit]:
+        """Yield the units, with tags where the text is suspicious and the language has a tagger."""
+        if self._tagger is None or self._lexicon is None:
+            yield from units
             return
-        doubtful = [is_doubtful(work.view.text, self._lang) for work in works]
-        texts = [work.view.text for work, is_so in zip(works, doubtful, strict=True) if is_so]
-        tags = self._net.tags(texts, self._profile)
-        for work, is_so in zip(works, doubtful, strict=True):
-            yield replace(work, tags=next(tags)) if is_so else work
+        suspicious = [is_suspicious(unit.edited.text, self._language) for unit in units]
+        texts = [unit.edited.text for unit, needs_tags in zip(units, suspicious, strict=True) if needs_tags]
+        tags = self._tagger.predict(texts, self._profile)
+        for unit, needs_tags in zip(units, suspicious, strict=True):
+            yield replace(unit, tags=next(tags)) if needs_tags else unit
 
 
-def _kept(laid: Strip, spans: Sequence[Span]) -> list[tuple[int, int]]:
-    """Characters of the strip that must stay as they are."""
-    places = {raw: i for i, raw in enumerate(laid.raw) if raw >= 0} if spans else {}
-    kept = []
+def _protected(unit_text: UnitText, spans: Sequence[Span]) -> list[tuple[int, int]]:
+    """Return the ranges of the unit's text that must not change."""
+    places = {raw: i for i, raw in enumerate(unit_text.raw) if raw >= 0} if spans else {}
+    protected = []
     for span in spans:
         inside = [places[at] for at in range(span.start, max(span.end, span.start + 1)) if at in places]
         if inside:
-            kept.append((min(inside), max(inside) + 1))
-    return sorted(kept)
+            protected.append((min(inside), max(inside) + 1))
+    return sorted(protected)
 
 
-def _free(found: Iterable[Mend], kept: Sequence[tuple[int, int]]) -> list[Mend]:
-    return [m for m in found if not any(m.start < end and m.end > start for start, end in kept)]
+def _outside(found: Iterable[UnitEdit], protected: Sequence[tuple[int, int]]) -> list[UnitEdit]:
+    return [m for m in found if not any(m.start < end and m.end > start for start, end in protected)]
 
 
-def _merged(first: list[Mend], second: list[Mend]) -> list[Mend]:
-    """Both lists in order; where they overlap, a hyphen of the first wins, else the second (of signs)."""
-    hyphens = [m for m in first if m.by == HYPHEN]
+def _merged(first: list[UnitEdit], second: list[UnitEdit]) -> list[UnitEdit]:
+    """Merge two lists of edits. Where they overlap, a hyphen of the first wins, else the second."""
+    hyphens = [m for m in first if m.by == HYPHEN_JOIN]
     second = [s for s in second if not any(m.start < s.end and s.start < m.end for m in hyphens)]
     kept = [m for m in first if not any(m.start <= s.end and m.end >= s.start for s in second)]
     return sorted(kept + second)

@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from hoyle.correction.line_joins import HYPHEN
+from hoyle.correction.line_joins import HYPHEN_JOIN
 from hoyle.correction.stage import correct
-from hoyle.correction.units import consider
-from hoyle.correction.word_correction import Correction
+from hoyle.correction.units import score_units
+from hoyle.correction.word_correction import Candidate
 from hoyle.document import Document, Edit
 from hoyle.document.text_layers import Reading, read
 from hoyle.evaluate.bootstrap import Estimate, Numbers, Rate, estimates
@@ -108,11 +108,11 @@ def outcomes(done: Document, passages: Sequence[Passage]) -> Iterator[Outcome]:
         passages: the gold of its units, in order.
     """
     source = done.source.text
-    for unit, passage, one in zip(done.units, passages, consider(done, language(done.lang)), strict=True):
+    for unit, passage, one in zip(done.units, passages, score_units(done, language(done.lang)), strict=True):
         edits = done.edits_in(unit.spans, "corrected")
         made = read(done, unit.spans, "corrected")
         sure = Reading(source, [e for e in edits if _zone(e) != "flagged"], unit.spans)
-        proposed = list(_proposed(made.text, one.view.text, one.proposed))
+        proposed = list(_proposed(made.text, one.edited.text, one.candidates))
         raw = "".join(source[a:b] for a, b in unit.spans)
         texts = (sure.text, made.text, _with(made.text, proposed))
         yield Outcome(
@@ -124,7 +124,7 @@ def outcomes(done: Document, passages: Sequence[Passage]) -> Iterator[Outcome]:
 
 
 def _zone(edit: Edit) -> str:
-    if edit.why.by == HYPHEN:
+    if edit.why.by == HYPHEN_JOIN:
         return "hyphens"
     return "sure" if certainty(edit.why.confidence) == "high" else "flagged"
 
@@ -138,7 +138,7 @@ def _made(made: Reading, edits: Iterable[Edit]) -> Iterator[Change]:
             yield Change(piece.at, piece.at + len(piece.text), edit.before, _zone(edit))
 
 
-def _proposed(made: str, text: str, proposals: Iterable[Correction]) -> list[Change]:
+def _proposed(made: str, text: str, proposals: Iterable[Candidate]) -> list[Change]:
     """The proposals for ``text`` that were not made, surest first where they overlap, at their places."""
     places = _boundaries(text, made)
     found: list[Change] = []

@@ -17,7 +17,7 @@ import onnxruntime
 import torch
 from model import Decided, Shape, Tagger
 
-from hoyle.correction.tagger import BUCKETS
+from hoyle.correction.tagger import FREQUENCY_CLASSES
 
 NAMES = ("becomes", "becomes_p", "after", "after_p")
 
@@ -34,7 +34,7 @@ def export(saved: dict[str, Any], path: Path) -> None:
     decided = Decided(net).eval()
     generator = torch.Generator().manual_seed(0)
     chars = torch.randint(1, inputs, (2, 300), generator=generator)
-    known = torch.randint(0, BUCKETS, (2, 300), generator=generator)
+    known = torch.randint(0, FREQUENCY_CLASSES, (2, 300), generator=generator)
     profile = torch.rand((2, inputs), generator=generator) / 10
     axes = {name: {0: "batch", 1: "character"} for name in ("chars", "known", *NAMES)}
     axes["profile"] = {0: "batch"}

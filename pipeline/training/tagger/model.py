@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hoyle.correction.tagger import BUCKETS, CHOICES
+from hoyle.correction.tagger import FREQUENCY_CLASSES, TOP_K
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Tagger(nn.Module):
         super().__init__()
         self.shape = shape
         self.chars = nn.Embedding(shape.inputs, shape.width)
-        self.known = nn.Embedding(BUCKETS, shape.width)
+        self.known = nn.Embedding(FREQUENCY_CLASSES, shape.width)
         nn.init.normal_(self.chars.weight, 0, 0.3)
         self.profile = nn.Linear(shape.inputs, shape.width, bias=False)
         nn.init.normal_(self.known.weight, 0, 0.3)
@@ -86,6 +86,6 @@ class Decided(nn.Module):
         """
         out: list[Tensor] = []
         for scores in self.tagger(chars, known, profile):
-            best = scores.softmax(-1)[..., 1:].topk(CHOICES, -1)
+            best = scores.softmax(-1)[..., 1:].topk(TOP_K, -1)
             out += [best.indices + 1, best.values]
         return out[0], out[1], out[2], out[3]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pairs import Pair
 from script import Script, Segment, script, segments
 
-from hoyle.correction.tagger import Profile, known_classes, profile_of, usual
+from hoyle.correction.tagger import CharacterProfile, character_profile, frequency_classes, normalise_signs
 from hoyle.resources import Lexicon
 
 LENGTH = 192
@@ -41,7 +41,7 @@ Codes = NDArray[np.int64]
 Batch = tuple[Codes, Codes, NDArray[np.float32], Codes, Codes]
 """Characters, classes of words, profiles, what becomes, what follows."""
 
-Window = tuple[Script, Profile]
+Window = tuple[Script, CharacterProfile]
 """A piece of a document, and the document's profile."""
 
 LABELS = {
@@ -116,7 +116,7 @@ class Sampler:
         rng = self._rng
         while True:
             passages = [script(_plain(parts)) for parts in self._document(rng.randint(1, TOGETHER))]
-            profile = profile_of((p.text for p in passages), self._in, len(self._in) + 2)
+            profile = character_profile((p.text for p in passages), self._in, len(self._in) + 2)
             for passage in passages:
                 window = self._window(passage)
                 if len(window.text) > 8:
@@ -164,7 +164,7 @@ class Sampler:
         for i, (sample, _) in enumerate(some):
             n = len(sample.text)
             chars[i, :n] = [self._in.get(c, 1) for c in sample.text]
-            known[i, :n] = self._forgotten(known_classes(sample.text, self._lexicon))
+            known[i, :n] = self._forgotten(frequency_classes(sample.text, self._lexicon))
             becomes[i, :n] = [
                 0 if new == old else self._out.get(new, 0) if new else 1
                 for new, old in zip(sample.becomes, sample.text, strict=True)
@@ -184,7 +184,7 @@ class Sampler:
 
 def _plain(parts: Iterable[Segment]) -> list[Segment]:
     """The segments with the usual shapes of their signs, as the net is given them."""
-    return [Segment(*map(usual, part)) for part in parts]
+    return [Segment(*map(normalise_signs, part)) for part in parts]
 
 
 def sound(pairs: list[Pair], count: int) -> list[Pair]:

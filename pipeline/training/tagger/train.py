@@ -19,7 +19,7 @@ from samples import IGNORE, Alphabet, Batch, Sampler
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hoyle.correction.tagger import known_classes, profile_of, usual
+from hoyle.correction.tagger import character_profile, frequency_classes, normalise_signs
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.resources import Lexicon
 
@@ -135,11 +135,11 @@ class Trainer:
 
     def correct(self, text: str, least: float) -> str:
         """The text with each change that is more probable than ``least``, no gate, no grouping."""
-        text = usual(text)
+        text = normalise_signs(text)
         codes = {c: i + 2 for i, c in enumerate(self.alphabet.inputs)}
         chars = torch.tensor([[codes.get(c, 1) for c in text]], device=self._device)
-        profile = torch.from_numpy(profile_of([text], codes, self.shape.inputs)[None]).to(self._device)
-        known = torch.tensor([known_classes(text, self._lexicon)], device=self._device)
+        profile = torch.from_numpy(character_profile([text], codes, self.shape.inputs)[None]).to(self._device)
+        known = torch.tensor([frequency_classes(text, self._lexicon)], device=self._device)
         with torch.no_grad():
             heads = [scores.softmax(-1)[0, :, 1:].max(-1) for scores in self.net(chars, known, profile)]
         (become_p, become), (after_p, after) = ((h.values.tolist(), h.indices.tolist()) for h in heads)

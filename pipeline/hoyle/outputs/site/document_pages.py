@@ -9,7 +9,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from hoyle.correction.error_profile import faults
+from hoyle.correction.error_profile import error_profile
 from hoyle.document.citation import citation
 from hoyle.outputs.site.document import Edition
 from hoyle.outputs.site.interface import finding_view
@@ -31,7 +31,7 @@ def write_document(
     document, pages = edition.document, edition.pages
     folder = f"doc/{edition.folder}"
     made = Counter(e.why.by for e in document.edits if e.kind != "drop")
-    found_faults = faults(document)
+    found_faults = error_profile(document)
     linked = _network(edition, f"{folder}/network.html")
     parts = {name: list(found) for name, found in groupby(views, key=lambda v: edition.page_of[v.id])}
     parts = parts or {"index.html": []}
