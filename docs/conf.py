@@ -14,6 +14,7 @@ extensions = [
     "sphinx_copybutton",
 ]
 exclude_patterns = ["_build"]
+html_show_copyright = False
 html_theme = "furo"
 html_title = f"Hoyle {release}"
 html_extra_path = ["schema.html"]

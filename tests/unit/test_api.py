@@ -5,7 +5,6 @@ import doctest
 import re
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 
@@ -31,6 +30,11 @@ def test_the_examples_of_the_documentation_hold(module):
     assert found.failed == 0
 
 
+def test_the_tutorial_shows_what_comes_out():
+    tutorial = Path(__file__).parents[2] / "docs" / "tutorials" / "first-text.md"
+    assert doctest.testfile(str(tutorial), module_relative=False) == (8, 0)
+
+
 def test_all_that_is_public_is_there_and_documented():
     for name in hoyle.__all__:
         assert getattr(hoyle, name) is not None, name
@@ -41,20 +45,12 @@ def test_all_that_is_public_is_there_and_documented():
         _ = hoyle.corect
 
 
-def test_importing_hoyle_loads_nothing_and_takes_no_time():
+def test_importing_hoyle_loads_nothing_else():
     program = "import sys; before = set(sys.modules); import hoyle; print(*set(sys.modules) - before)"
     loaded = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout
     assert set(loaded.split()) <= {"hoyle", "__future__"}
-    empty, with_hoyle = (min(_seconds(program) for _ in range(5)) for program in ("pass", "import hoyle"))
-    assert with_hoyle - empty < 0.06
-
-
-def _seconds(program: str) -> float:
-    began = time.perf_counter()
-    subprocess.run([sys.executable, "-c", program], check=True)
-    return time.perf_counter() - began
 
 
 def test_a_document_is_a_mapping_of_numbers_to_clauses(document):
@@ -63,6 +59,14 @@ def test_a_document_is_a_mapping_of_numbers_to_clauses(document):
     for kind in (KeyError, hoyle.HoyleError):
         with pytest.raises(kind, match=r"rules: no clause '3'; there are: 1, 2"):
             _ = document["3"]
+
+
+def test_what_is_no_text_or_no_layer_is_refused(document):
+    with pytest.raises(hoyle.HoyleError, match="no text 'Modern'; there are raw, corrected, modern"):
+        document.text("Modern")
+    with pytest.raises(hoyle.HoyleError, match="must be str or bytes, not int"):
+        hoyle.correct(3)
+    assert document[2].number == "2"
 
 
 def test_a_unit_has_its_own_items_only(document):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from hoyle import explain
 from hoyle.document import (
@@ -49,7 +49,7 @@ class AnnotatedUnit:
 
     @property
     def id(self) -> str:
-        """Its id in tables and TEI: ``quinze.52``."""
+        """Its id in tables and TEI (``quinze.52``)."""
         return self.unit.id
 
     @property
@@ -77,7 +77,12 @@ class AnnotatedUnit:
 
         Args:
             layer: ``raw`` (as the scan has it), ``corrected``, or ``modern`` (in modern spelling).
+
+        Raises:
+            HoyleError: ``layer`` is none of these.
         """
+        if layer not in get_args(Layer):
+            raise HoyleError(f"no text {layer!r}; there are {', '.join(get_args(Layer))}", document=self.id)
         return plain(read_layer(self._whole.document, self.spans, layer).text)
 
     @property
@@ -88,7 +93,7 @@ class AnnotatedUnit:
 
     @property
     def tags(self) -> tuple[Tag, ...]:
-        """What it is about: game, actors, offences, penalties, modality."""
+        """Its tags (game, actors, offences, penalties, modality)."""
         return tuple(self._whole.tags_of.get(self.id, ()))
 
     @property
@@ -102,7 +107,7 @@ class AnnotatedUnit:
         return tuple(self._whole.conditions_of.get(self.id, ()))
 
     def explain(self) -> list[str]:
-        """Lines of text: what was done to it, by which rule, on what evidence."""
+        """Lines of text that list every change and tag of the unit with its evidence."""
         document = self._whole.document
         return [*explain.explain_unit(document, self.unit), *explain.explain_label(document, self.unit)]
 
@@ -145,13 +150,13 @@ class AnnotatedDocument:
         """The numbered clauses in reading order."""
         return tuple(unit for unit in self.units if isinstance(unit.unit, Clause))
 
-    def __getitem__(self, number: str) -> AnnotatedUnit:
+    def __getitem__(self, number: str | int) -> AnnotatedUnit:
         """The clause with this number (``52``, ``45.C.2``), or the unit with this id.
 
         Raises:
             UnknownUnitError: there is none; this is a ``HoyleError`` and a ``KeyError``.
         """
-        return AnnotatedUnit(self, explain.unit_numbered(self.document, number))
+        return AnnotatedUnit(self, explain.unit_numbered(self.document, str(number)))
 
     def at(self, offset: int) -> AnnotatedUnit:
         """The unit that holds a character.
@@ -194,7 +199,7 @@ class AnnotatedDocument:
         return self.document.findings
 
     def profile(self) -> list[str]:
-        """Lines of text: what its scan took for what, and how often."""
+        """Lines of text that list the confusions of its scan with their counts."""
         return list(explain.explain_profile(self.document))
 
     def to_tei(self) -> bytes:

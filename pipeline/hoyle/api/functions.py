@@ -9,7 +9,7 @@ from hoyle import store
 from hoyle.api.annotated import AnnotatedDocument, AnnotatedUnit
 from hoyle.api.pipeline import Pipeline
 from hoyle.batch import annotate
-from hoyle.batch import build as edition
+from hoyle.batch import build as batch_build
 from hoyle.errors import HoyleError
 from hoyle.inputs.text import MAX_BYTES
 from hoyle.outputs.query import Rows
@@ -63,7 +63,7 @@ def from_tei(path: Path | str) -> AnnotatedDocument:
         path: the file.
 
     Raises:
-        SourceError: it cannot be read, or does not pass :func:`verify`.
+        SourceError: it cannot be read, or has problems (see :func:`verify`).
     """
     return AnnotatedDocument(annotate.edition_in(Path(path)))
 
@@ -160,7 +160,7 @@ def build(  # noqa: PLR0913 - the options of the command
     max_bytes: int = MAX_BYTES,
     root: Path | str = ".",
     progress: annotate.Progress | None = None,
-) -> edition.Report:
+) -> batch_build.Report:
     """Write every output (TEI, tables, site …) of some sources into a folder, whole or not at all.
 
     Args:
@@ -170,7 +170,7 @@ def build(  # noqa: PLR0913 - the options of the command
         jobs: processes to annotate with.
         fail_fast: write nothing if one document fails.
         lang: tag of the language of sources without ``meta.toml``; detected if left out.
-        encoding: of text files without ``meta.toml``; told by what they hold if left out.
+        encoding: of text files without ``meta.toml``; detected if left out.
         max_bytes: refuse larger sources.
         root: the folder that holds ``corpus/`` and ``seeds/``.
         progress: told of each step.
@@ -198,6 +198,6 @@ def build(  # noqa: PLR0913 - the options of the command
             failures.append(error)
     if failures and (fail_fast or not wanted):
         raise HoyleError("\n".join(map(str, failures)))
-    report = edition.build(wanted, folder, Path(out), jobs=jobs, fail_fast=fail_fast, progress=progress)
+    report = batch_build.build(wanted, folder, Path(out), jobs=jobs, fail_fast=fail_fast, progress=progress)
     report.failures[:0] = [annotate.Failure(e.document, e.message, e.offset) for e in failures]
     return report

@@ -70,11 +70,14 @@ class Pipeline:
             text: the text, or the bytes of a text file.
             lang: tag of its language and orthography; detected if left out.
             name: what the ids of its clauses begin with.
-            encoding: of the bytes; told by what they hold if left out.
+            encoding: of the bytes; detected if left out.
 
         Raises:
-            HoyleError: the bytes cannot be read, the language is unknown, or a stage failed.
+            HoyleError: ``text`` is neither, the bytes cannot be read, the language is unknown, or a stage
+                failed.
         """
+        if not isinstance(text, str | bytes):
+            raise HoyleError(f"a text must be str or bytes, not {type(text).__name__}")
         if isinstance(text, bytes):
             text = decode(text, name=name, encoding=encoding or "").text
         source = store.from_text(text, lang=lang or "", document=name)
@@ -89,7 +92,7 @@ class Pipeline:
             path: a text, hOCR, ALTO or TEI file (with what a ``meta.toml`` beside it says), a folder
                 with a ``meta.toml``, or the id of a corpus document.
             lang: tag of its language and orthography; detected if left out.
-            encoding: of a text file; told by what it holds if left out.
+            encoding: of a text file; detected if left out.
 
         Raises:
             HoyleError: the file cannot be read, the language is unknown, or a stage failed.

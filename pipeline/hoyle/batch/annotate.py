@@ -105,7 +105,7 @@ def edition_in(path: Path) -> Document:
         SourceError: it cannot be read, or something is wrong with it.
     """
     if problems := verify(path):
-        message = f"{problems[0]}; hoyle verify {path} tells all ({len(problems)})"
+        message = f"{problems[0]}; hoyle verify {path} lists all {len(problems)}"
         raise SourceError(message, document=str(path))
     return read_tei(path)
 
