@@ -28,7 +28,7 @@ from hoyle.correction.tagger import character_profile
 from hoyle.correction.tagger_edits import tagger_edits
 from hoyle.correction.units import ScoredUnit, score_units
 from hoyle.correction.word_correction import Candidate
-from hoyle.evaluate.passages import Sample, read_passages, samples
+from hoyle.evaluate.passages import Sample, group_passages, read_passages
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.languages import Language, language
 
@@ -131,13 +131,13 @@ def main(arguments: list[str]) -> None:
     """Print a line for each file and ablation."""
     tag, *files = arguments
     for path in map(Path, files):
-        documents = list(samples(replace(p, lang=tag) for p in read_passages(path, tag)))
+        documents = list(group_passages(replace(p, lang=tag) for p in read_passages(path, tag)))
         for name, (setting, choose) in ABLATIONS.items():
             with setting():
                 score = figures(tag, documents, choose)
             print(
                 f"{path.name:28s} {name:20s} CER {score.cer_before:.2f} → {score.cer_after:.2f},"
-                f" broken {score.broken_per_1000:.2f} per 1000",
+                f" broken {score.words_broken_per_1000:.2f} per 1000",
                 flush=True,
             )
 

@@ -22,8 +22,8 @@ from rapidfuzz.distance import Levenshtein
 from hoyle.correction.ranking import ANY_QUALITY, CHANGE_TYPES, QUALITY_BANDS
 from hoyle.correction.units import score_units
 from hoyle.correction.word_correction import Candidate
-from hoyle.evaluate.passages import Passage, read_passages, samples
-from hoyle.evaluate.text import tidy
+from hoyle.evaluate.passages import Passage, group_passages, read_passages
+from hoyle.evaluate.text import normalise
 from hoyle.languages import language
 
 STEPS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
@@ -74,15 +74,15 @@ def _part(name: str, tag: str) -> list[Passage]:
 
 def outcomes(passages: Iterable[Passage]) -> Iterator[tuple[str, Candidate, bool]]:
     """Yield the OCR quality, each candidate, and whether it brings its text nearer to the gold."""
-    for document, some in samples(passages):
+    for document, some in group_passages(passages):
         for scored, passage in zip(
             score_units(document, language(document.lang), calibrate=False), some, strict=True
         ):
-            text, gold = scored.edited.text, tidy(passage.gold)
-            before = Levenshtein.distance(tidy(text), gold)
+            text, gold = scored.edited.text, normalise(passage.gold)
+            before = Levenshtein.distance(normalise(text), gold)
             for candidate in scored.candidates:
                 carried_out = text[: candidate.start] + candidate.after + text[candidate.end :]
-                yield scored.quality, candidate, Levenshtein.distance(tidy(carried_out), gold) < before
+                yield scored.quality, candidate, Levenshtein.distance(normalise(carried_out), gold) < before
 
 
 def _rows(change_type: str, tally: Tally) -> Iterator[str]:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hoyle.annotation.cues import cues
 from hoyle.annotation.stage import tags
-from hoyle.evaluate.tags import counts as counts_as_tag
+from hoyle.evaluate.tags import is_scored
 from hoyle.languages import language
 from support import score_tags  # type: ignore[import-not-found]
 
@@ -46,7 +46,7 @@ def count() -> dict[str, tuple[Counter[str], Counter[str]]]:
         switched_off = [score_tags.places(name, period=period) for period in (False, True)]
         for way, off in enumerate([*switched_off, frozenset[str]()]):
             for tag in tags(document, off):
-                if tag.facet not in JUDGED or not counts_as_tag(tag):
+                if tag.facet not in JUDGED or not is_scored(tag):
                     continue
                 if tag.facet == "modality" and tag.unit not in judged:
                     continue

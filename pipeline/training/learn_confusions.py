@@ -1,11 +1,11 @@
-"""Learns what OCR makes of print from aligned pairs: languages/<folder>/confusions.tsv.
+"""Count OCR confusions in aligned pairs: languages/<folder>/confusions.tsv.
 
     python pipeline/training/learn_confusions.py TAG PAIRS.jsonl[.xz] ...
 
-A pair is a JSON object with ``ocr`` and ``gold``. Counted are stretches of up to three characters
-on either side; a lost character is counted together with the one before it (which stands where
-it was lost). The print side is folded to small letters; a difference of case alone is none.
-Only counts and one attested word for each row are kept.
+A pair is a JSON object with ``ocr`` and ``gold``. Confusions of up to three characters on either side are
+counted (Kernighan, Church & Gale 1990; Brill & Moore 2000). A lost character is counted together with the
+one before it. The printed side is in lower case; differences of case alone are not counted. Only counts and
+one attested word for each row are kept.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from pairs import Difference, Pair, differences, read_pairs
 
 from hoyle.languages import language
 
-LONGEST = 3
-LEAST = 3
-"""How often a confusion must be met to be kept."""
+MAX_LENGTH = 3
+MIN_COUNT = 3
+"""Occurrences from which a confusion is kept."""
 
 
 def main(arguments: list[str]) -> None:
-    """Learn the table of the language ``arguments[0]`` from the files that follow."""
+    """Write the table of the language ``arguments[0]`` from the files that follow."""
     tag, *files = arguments
     pairs = [pair for name in files for pair in read_pairs(Path(name))]
-    met: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     printed: Counter[str] = Counter()
     examples: dict[tuple[str, str], str] = {}
     for pair in pairs:
         gold = pair.gold.lower()
-        for size in range(1, LONGEST + 1):
+        for size in range(1, MAX_LENGTH + 1):
             printed.update(gold[i : i + size] for i in range(len(gold) - size + 1))
         for ocr, print_, example in _confusions(pair):
-            met[ocr, print_] += 1
+            counts[ocr, print_] += 1
             examples.setdefault((ocr, print_), example)
-    _write(tag, met, printed, examples, [Path(name).name for name in files])
+    _write(tag, counts, printed, examples, [Path(name).name for name in files])
 
 
 def _confusions(pair: Pair) -> Iterable[tuple[str, str, str]]:
@@ -50,7 +50,7 @@ def _confusions(pair: Pair) -> Iterable[tuple[str, str, str]]:
         if not ocr and at and not pair.gold[at - 1].isspace() and print_ != " ":
             before = pair.gold[at - 1]
             ocr, print_ = before.lower(), before.lower() + print_
-        if ocr.lower() == print_ or max(len(ocr), len(print_)) > LONGEST:
+        if ocr.lower() == print_ or max(len(ocr), len(print_)) > MAX_LENGTH:
             continue
         if any(c.isspace() for c in (ocr + print_).strip(" ")) or " " in (ocr + print_)[1:-1]:
             continue
@@ -70,7 +70,7 @@ def _word(text: str, at: int, size: int) -> str:
 
 def _write(
     tag: str,
-    met: Counter[tuple[str, str]],
+    counts: Counter[tuple[str, str]],
     printed: Counter[str],
     examples: dict[tuple[str, str], str],
     sources: list[str],
@@ -78,14 +78,14 @@ def _write(
     """The table, most frequent first."""
     total = sum(n for text, n in printed.items() if len(text) == 1)
     rows = []
-    for (ocr, print_), count in sorted(met.items(), key=lambda item: (-item[1], item[0])):
-        if count >= LEAST and _wanted(ocr, print_):
+    for (ocr, print_), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        if count >= MIN_COUNT and _wanted(ocr, print_):
             of = max(count, printed[print_] if print_ and print_ != " " else total)
             cells = (_shown(ocr), _shown(print_), str(count), str(of), examples[ocr, print_])
             rows.append("\t".join(c.replace("\t", " ") for c in cells))
     path = language(tag).folder / "confusions.tsv"
     heading = f"""\
-# What OCR makes of print. ocr: as read; print: as printed (small letters); count: times met, of: times
+# What OCR makes of print. ocr: as read; print: as printed (small letters); count: occurrences, of: times
 # the print occurred (for an empty print: characters in all); example: one attested word, read → printed.
 # Learnt by pipeline/training/learn_confusions.py from {", ".join(sources)}.
 ocr\tprint\tcount\tof\texample

@@ -24,8 +24,8 @@ from hoyle.document import Clause, Document, Span, Unit
 from hoyle.document.text_layers import Piece, Reading, read
 from hoyle.editorial import decisions
 from hoyle.errors import StageError
-from hoyle.evaluate import TEXTS, clipped, own_spans
-from hoyle.evaluate.annotations import matches
+from hoyle.evaluate import MEASURED_UNITS, aligned_spans, clipped_reading
+from hoyle.evaluate.annotations import align_units
 from hoyle.pipeline import run, stages
 
 
@@ -49,11 +49,11 @@ class Segment(NamedTuple):
 def readings(document: Document, units: Sequence[Mapping[str, Any]], sure: float) -> Iterator[Proposal]:
     """Decisions on the words that gold reads otherwise, or that the machine is less than ``sure`` of."""
     borders = {at for unit in document.units for span in unit.spans for at in span}
-    for unit, partner in zip(units, matches(document, units), strict=True):
-        spans = own_spans(document, [Span(*span) for span in unit["spans"]], partner)
-        if unit["type"] not in TEXTS or not spans:
+    for unit, partner in zip(units, align_units(document, units), strict=True):
+        spans = aligned_spans(document, [Span(*span) for span in unit["spans"]], partner)
+        if unit["type"] not in MEASURED_UNITS or not spans:
             continue
-        reading = clipped(document, spans, "corrected")
+        reading = clipped_reading(document, spans, "corrected")
         edits = document.edits_in(spans, "corrected")
         doubtful = [e.span for e in edits if e.why.confidence < sure and e.kind != "layout"]
         for segment in segments(reading, unit["corrected"]):
@@ -158,7 +158,7 @@ def _reason(raw: str, mine: str, gold: str, cruxes: Sequence[Mapping[str, Any]])
 
 def tags(document: Document, units: Sequence[Mapping[str, Any]]) -> Iterator[Proposal]:
     """Decisions on the tags that gold has and the machine has not, and the other way round."""
-    for unit, partner in zip(units, matches(document, units), strict=True):
+    for unit, partner in zip(units, align_units(document, units), strict=True):
         if unit["type"] != "clause" or not isinstance(partner, Clause):
             continue
         mine: dict[str, set[str]] = {}

@@ -1,10 +1,10 @@
-"""Writes the figures of docs/correction.md: the corrector on every set of correction_sets.tsv.
+"""Measure the corrector on every set of correction_sets.tsv and write docs/correction.md.
 
     python pipeline/training/write_correction.py DATA_FOLDER [--only NAME]... [--characters N]
 
-Between the two marks of the page everything is written anew, the rest stays. ``--only`` measures some sets
-and prints them, and leaves the page alone. DATA_FOLDER holds ``ru/`` and ``fr/``, as for build_lexicon.py;
-of clean texts and of what the training keeps back at most N characters are taken.
+The part of the page between its two marks is replaced. ``--only`` measures some sets, prints them and does
+not write the page. DATA_FOLDER holds ``ru/`` and ``fr/``, as for build_lexicon.py. Of clean texts and of
+pairs that the training leaves out at most N characters are measured.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from evaluate_correction import clean_passages, gold_edition
 
 from hoyle import __version__
 from hoyle.evaluate.bootstrap import Estimate
-from hoyle.evaluate.correction import ALL, Outcome, Report, corrected, outcomes, report
-from hoyle.evaluate.passages import Passage, Sample, read_passages, samples
+from hoyle.evaluate.correction import ALL, PassageResult, Report, correct_document, report, score_passages
+from hoyle.evaluate.passages import Passage, Sample, group_passages, read_passages
 from hoyle.languages import language
 from hoyle.outputs.site.about import fingerprint
 from hoyle.tables import Row, read_table
@@ -38,33 +38,52 @@ CHARACTERS = 200_000
 BEGIN = "<!-- figures: written by pipeline/training/write_correction.py; a test compares the headings -->"
 END = "<!-- end of figures -->"
 TEXT_HEADINGS = (
-    "set", "characters", "CER", "gone, %", "CER without hyphens", "WER", "fixed", "broken",
-    "broken without hyphens", "joined", "false changes",
+    "set", "characters", "CER", "errors removed, %", "CER without hyphens", "WER", "words corrected",
+    "words broken", "words broken without hyphens", "hyphens joined", "false changes",
 )  # fmt: skip
-WORD_RATES = ("fixed_per_1000", "broken_per_1000", "broken_unhyphened_per_1000", "joined_per_1000")
-ZONE_HEADINGS = ("set", "zone", "changes", "right, %", "wrong, %", "CER so far", "broken so far")
-STRATUM_HEADINGS = ("set", "stratum", "passages", "CER", "gone, %", "fixed", "broken")
+WORD_RATES = (
+    "words_corrected_per_1000",
+    "words_broken_per_1000",
+    "words_broken_unhyphenated_per_1000",
+    "hyphens_joined_per_1000",
+)
+BAND_HEADINGS = ("set", "band", "changes", "right, %", "wrong, %", "CER so far", "words broken so far")
+STRATUM_HEADINGS = (
+    "set",
+    "stratum",
+    "passages",
+    "CER",
+    "errors removed, %",
+    "words corrected",
+    "words broken",
+)
 
 Reports = Mapping[str, Mapping[str, Report]]
 """By set and stratum."""
 
 
 def sets() -> list[Row]:
-    """The rows of the table of sets."""
+    """Read the table of sets."""
     return read_table(SETS, COLUMNS)
 
 
 def documents(row: Row, folder: Path, characters: int) -> Iterator[Sample]:
-    """The documents of a set."""
+    """Yield the documents of a set.
+
+    Args:
+        row: the row of the set.
+        folder: the data folder.
+        characters: how many characters of clean text or of pairs left out of training to take.
+    """
     lang, file = row["lang"], row["file"]
     if row["kind"] == "pairs":
-        yield from samples(read_passages(folder / file, lang))
+        yield from group_passages(read_passages(folder / file, lang))
     elif row["kind"] == "clean":
-        yield from samples(clean_passages(folder / file, lang, characters))
+        yield from group_passages(clean_passages(folder / file, lang, characters))
     elif row["kind"] == "held":
         pairs = material(folder, lang, language(lang).lexicon, set(), 0).held[file]
         found = [Passage(pair.ocr, pair.gold, lang=lang) for pair in pairs if pair.ocr.strip()]
-        yield from samples(_first(found, characters))
+        yield from group_passages(_first(found, characters))
     else:
         base = ROOT if row["kind"] == "edition" else folder.parent
         for path in sorted(base.glob(file)):
@@ -86,17 +105,26 @@ def _source(gold: Path) -> Path:
 
 
 def measured(row: Row, folder: Path, characters: int) -> dict[str, Report]:
-    """The figures of a set; of gold editions together, not one by one."""
-    found: list[Outcome] = []
+    """Measure a set; gold editions are measured together, not one by one.
+
+    Args:
+        row: the row of the set.
+        folder: the data folder.
+        characters: how many characters of clean text or of pairs left out of training to take.
+
+    Returns:
+        The figures by stratum.
+    """
+    found: list[PassageResult] = []
     for sample in documents(row, folder, characters):
-        found += outcomes(corrected(sample.document), sample.passages)
+        found += score_passages(correct_document(sample.document), sample.passages)
     return report(found if row["kind"] == "pairs" else [replace(one, stratum="") for one in found])
 
 
 def tables(made: Reports) -> str:
-    """The part of the page that is written anew."""
+    """Format the part of the page that is replaced."""
     whole = {name: strata[ALL] for name, strata in made.items()}
-    zones = [row for name, one in whole.items() for row in _zone_rows(name, one)]
+    bands = [row for name, one in whole.items() for row in _band_rows(name, one)]
     strata = [
         _stratum_row(name, stratum, one)
         for name, some in made.items()
@@ -109,8 +137,8 @@ def tables(made: Reports) -> str:
             f"Measured with Hoyle {__version__}, rules and models `{fingerprint()[:12]}`.",
             "\n".join(f"* **{row['name']}**: {row['about']}" for row in sets() if row["name"] in made),
             _table(TEXT_HEADINGS, [_text_row(name, one) for name, one in whole.items()], words=1),
-            "### By certainty",
-            _table(ZONE_HEADINGS, zones, words=2),
+            "### By confidence band",
+            _table(BAND_HEADINGS, bands, words=2),
             "### By stratum",
             _table(STRATUM_HEADINGS, strata, words=2),
             END,
@@ -119,7 +147,7 @@ def tables(made: Reports) -> str:
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, words: int) -> str:
-    """A table in Markdown whose first ``words`` columns are words, the others numbers."""
+    """Format a Markdown table whose first ``words`` columns are words, the others numbers."""
     lines = [headings, [*["---"] * words, *["---:"] * (len(headings) - words)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -130,25 +158,27 @@ def _text_row(name: str, one: Report) -> Sequence[str]:
         name,
         f"{one.characters:,}",
         _both(made, "cer_before", "cer_after"),
-        _shown(made["gain"]) if made["cer_before"].value else "",
-        _both(made, "cer_unhyphened_before", "cer_unhyphened_after"),
+        _shown(made["errors_removed"]) if made["cer_before"].value else "",
+        _both(made, "cer_unhyphenated_before", "cer_unhyphenated_after"),
         _both(made, "wer_before", "wer_after"),
         *(_shown(made[rate]) for rate in WORD_RATES),
-        _shown(made["wrong_changes_per_10000"]),
+        _shown(made["false_changes_per_10000"]),
     )
 
 
-def _zone_rows(name: str, one: Report) -> Iterator[Sequence[str]]:
-    for zone, rates in one.zones.items():
+def _band_rows(name: str, one: Report) -> Iterator[Sequence[str]]:
+    for band, rates in one.bands.items():
         if not rates["changes_per_1000"].value:
             continue
-        so_far = [_shown(rates[r]) if r in rates else "" for r in ("cer_after", "broken_per_1000")]
-        yield name, zone, *(_shown(rates[r]) for r in ("changes_per_1000", "right", "wrong")), *so_far
+        so_far = [_shown(rates[r]) if r in rates else "" for r in ("cer_after", "words_broken_per_1000")]
+        yield name, band, *(_shown(rates[r]) for r in ("changes_per_1000", "right", "wrong")), *so_far
 
 
 def _stratum_row(name: str, stratum: str, one: Report) -> Sequence[str]:
     made = one.figures
-    rates = [_shown(made[rate]) for rate in ("gain", "fixed_per_1000", "broken_per_1000")]
+    rates = [
+        _shown(made[rate]) for rate in ("errors_removed", "words_corrected_per_1000", "words_broken_per_1000")
+    ]
     return name, stratum, str(one.passages), _both(made, "cer_before", "cer_after"), *rates
 
 
@@ -161,7 +191,15 @@ def _shown(one: Estimate) -> str:
 
 
 def written(page: str, made: Reports) -> str:
-    """The page with its figures written anew."""
+    """Replace the figures of a page.
+
+    Args:
+        page: the page.
+        made: the figures by set and stratum.
+
+    Returns:
+        The page with these figures.
+    """
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     return before + tables(made) + after

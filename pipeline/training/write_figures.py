@@ -1,9 +1,9 @@
-"""Writes ``site/figures.json``: what ``hoyle evaluate`` measures, for the site's page about the edition.
+"""Write the figures of ``hoyle evaluate`` to ``site/figures.json``, for the site's page about the edition.
 
     python pipeline/training/write_figures.py tests/golden/editions/*.json
 
-The file also says which version, and which state of rules and models, was measured: a site built
-with another one says that the figures are older.
+The file names the version and the state of rules and models that were measured. A site built with
+another state says that the figures are of an earlier one.
 """
 
 from __future__ import annotations

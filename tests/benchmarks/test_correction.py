@@ -1,4 +1,4 @@
-"""How fast the stage ``correct`` is, net, lattice and profile of the document included.
+"""Speed of the stage ``correct``, with tagger, lattice and profile of the document.
 
     python -m pytest tests/benchmarks/test_correction.py
 
@@ -15,7 +15,7 @@ import spacy
 
 from hoyle.correction.stage import correct
 from hoyle.document import FURNITURE
-from hoyle.evaluate.passages import Passage, sample
+from hoyle.evaluate.passages import Passage, make_sample
 from hoyle.languages import language
 from support.shared import DOCUMENTS, gold_units, raw_text
 
@@ -29,7 +29,7 @@ def passages(lang: str) -> list[Passage]:
     """The units of the real documents in the language, as the engine read them."""
     found = []
     for name in (one for one in DOCUMENTS if one.startswith(lang[:2])):
-        if name == "ru16":  # present spelling: nothing to do for net and lattice
+        if name == "ru16":  # present spelling: nothing to do for tagger and lattice
             continue
         text = raw_text(name)
         for unit in gold_units(name):
@@ -41,9 +41,9 @@ def passages(lang: str) -> list[Passage]:
 
 @pytest.mark.parametrize("lang", ["ru-petr1708", "fr"])
 def test_correction_against_tokenisation(benchmark, lang):
-    book = sample("book", passages(lang) * TIMES).document
+    book = make_sample("book", passages(lang) * TIMES).document
     bare = spacy.blank(lang[:2])
-    list(correct(sample("warm", passages(lang)[:2]).document))
+    list(correct(make_sample("warm", passages(lang)[:2]).document))
     plain = min(_time(lambda: _tokens(bare, book.source.text)) for _ in range(3))
     correcting = min(_time(lambda: list(correct(book, language(book.lang)))) for _ in range(2))
     benchmark.extra_info["times plain tokenisation"] = round(correcting / plain, 1)

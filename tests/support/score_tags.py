@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 from hoyle.annotation.cues import cues
 from hoyle.annotation.stage import parse, tags
 from hoyle.document import Block, Clause, Document, Meta, Source, Span, Tag
-from hoyle.evaluate.tags import TEXT, Pairs, TagScore, compare, gold_pairs, judged_facets
+from hoyle.evaluate.tags import TAGGED_UNITS, Pairs, TagScore, compare, gold_pairs, scored_facets
 from hoyle.languages import language
 from hoyle.tables import vocabulary
 from support import gold
@@ -35,7 +35,7 @@ Judged: TypeAlias = tuple[Document, Pairs]
 
 def score(found: Iterable[Tag], right: Pairs, document: Document) -> dict[str, TagScore]:
     """Predicted tags against gold pairs (headings left out), facet by facet."""
-    text = [u.id for u in document.units if isinstance(u, Clause) or u.kind in TEXT]
+    text = [u.id for u in document.units if isinstance(u, Clause) or u.kind in TAGGED_UNITS]
     return compare(found, right, text)
 
 
@@ -129,7 +129,7 @@ def evaluate(
     documents: Mapping[str, Judged], *, without: str = "", say: Callable[[str, dict[str, TagScore]], None]
 ) -> dict[str, TagScore]:
     """Score of all documents together; ``say`` is told that of each, and the total."""
-    total = {facet: TagScore() for facet in judged_facets()}
+    total = {facet: TagScore() for facet in scored_facets()}
     for name, (document, right) in documents.items():
         off = places(name, period=without == "period") if without else frozenset()
         scores = score(tags(document, language(document.lang), off), right, document)

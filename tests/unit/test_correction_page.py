@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hoyle.evaluate.correction import Outcome, report
+from hoyle.evaluate.correction import PassageResult, report
 from hoyle.evaluate.text import score_text
 from hoyle.languages import languages
 from support.shared import shared
@@ -33,10 +33,10 @@ def headings(text):
     return [m[1] for m in re.finditer(r"(?m)^(\|.*\|)\n\| ---", text)]
 
 
-def outcome(stratum):
+def result(stratum):
     score = score_text("онъ пошедъ", "онъ пошелъ", "онъ пошелъ")
     changes = dict.fromkeys(("hyphens", "sure", "flagged", "proposed"), (1, 1, 0))
-    return Outcome(stratum, dict.fromkeys(("sure", "flagged", "proposed"), score), changes, [])
+    return PassageResult(stratum, dict.fromkeys(("sure", "flagged", "proposed"), score), changes, [])
 
 
 def test_the_page_names_its_command_and_has_its_tables(script, page):
@@ -46,7 +46,7 @@ def test_the_page_names_its_command_and_has_its_tables(script, page):
     assert begin
     assert end
     assert "|" not in before + after
-    rows = (script.TEXT_HEADINGS, script.ZONE_HEADINGS, script.STRATUM_HEADINGS)
+    rows = (script.TEXT_HEADINGS, script.BAND_HEADINGS, script.STRATUM_HEADINGS)
     assert headings(figures) in ([], [f"| {' | '.join(row)} |" for row in rows])
 
 
@@ -57,7 +57,7 @@ def test_the_page_speaks_of_every_set_that_is_measured(script, page):
 
 def test_figures_are_written_between_the_marks_only(script, page):
     first = script.sets()[0]["name"]
-    made = {first: report([outcome("a"), outcome("b")])}
+    made = {first: report([result("a"), result("b")])}
     once = script.written(page, made)
     assert script.written(once, made) == once
     assert once.partition(script.BEGIN)[0] == page.partition(script.BEGIN)[0]
@@ -66,7 +66,7 @@ def test_figures_are_written_between_the_marks_only(script, page):
     assert f"| {first} | b | 1 |" in once
     for line in once.splitlines():
         if line.startswith(f"| {first} |"):
-            assert line.count("|") - 1 in {len(script.TEXT_HEADINGS), len(script.ZONE_HEADINGS)}
+            assert line.count("|") - 1 in {len(script.TEXT_HEADINGS), len(script.BAND_HEADINGS)}
 
 
 def test_every_set_is_well_described(script):

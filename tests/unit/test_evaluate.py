@@ -5,7 +5,15 @@ import pytest
 from hoyle.annotation.penalties_by_reference import TAKEN_OVER
 from hoyle.document import Document, Evidence, Tag
 from hoyle.evaluate import measure
-from hoyle.evaluate.tags import Judgement, compare, confusions, detail, gold_pairs, judgements, reliability
+from hoyle.evaluate.tags import (
+    ScoredTag,
+    compare,
+    confusions,
+    gold_pairs,
+    reliability,
+    scored_tags,
+    tag_report,
+)
 from hoyle.evaluate.text import score_text
 from support import gold
 
@@ -25,9 +33,9 @@ def test_words_are_fixed_broken_or_right(raw, corrected, right, expected):
     assert (
         score.errors_before,
         score.errors_after,
-        score.right_before,
-        score.fixed,
-        score.broken,
+        score.words_right_before,
+        score.words_corrected,
+        score.words_broken,
     ) == expected
 
 
@@ -76,7 +84,10 @@ FOUND = [
 def test_tags_are_compared_unit_by_unit():
     right = gold_pairs(GOLD_UNITS, ["a", "b", "h", None])
     scores = compare(FOUND, right, ["a", "b"])
-    counts = {facet: (one.score.hits, one.score.predicted, one.score.gold) for facet, one in scores.items()}
+    counts = {
+        facet: (one.score.true_positives, one.score.predicted, one.score.gold)
+        for facet, one in scores.items()
+    }
     assert counts == {"game": (1, 1, 2), "actor": (1, 2, 1), "penalty": (0, 0, 1), "modality": (0, 1, 1)}
     assert confusions(scores) == [
         ("actor", "", "dealer", 1),
@@ -84,7 +95,7 @@ def test_tags_are_compared_unit_by_unit():
         ("modality", "penalty", "obligation", 1),
         ("penalty", "fine", "", 1),
     ]
-    assert [(j.facet, j.confidence, j.right) for j in judgements(FOUND, scores)] == [
+    assert [(j.facet, j.confidence, j.correct) for j in scored_tags(FOUND, scores)] == [
         ("game", 0.9, True),
         ("actor", 0.8, True),
         ("actor", 0.3, False),
@@ -95,7 +106,7 @@ def test_tags_are_compared_unit_by_unit():
 def test_details_add_up_over_languages():
     right = gold_pairs(GOLD_UNITS, ["a", "b", "h", None])
     scores = compare(FOUND, right, ["a", "b"])
-    made = detail([("fr", scores, judgements(FOUND, scores)), ("ru", scores, [])])
+    made = tag_report([("fr", scores, scored_tags(FOUND, scores)), ("ru", scores, [])])
     assert ("fr", "actor", 0.5, 1.0, pytest.approx(2 / 3), 1) in made.facets
     assert ("all", "actor", 0.5, 1.0, pytest.approx(2 / 3), 2) in made.facets
     assert made.confusions[0] == ("actor", "", "dealer", 2)
@@ -103,7 +114,7 @@ def test_details_add_up_over_languages():
 
 
 def test_reliability_sets_confidence_against_what_is_right():
-    made = [Judgement("actor", i / 10, i >= 5) for i in range(10)]
+    made = [ScoredTag("actor", i / 10, i >= 5) for i in range(10)]
     assert [(one.tags, one.precision) for one in reliability(made)] == [
         (2, 0.0), (2, 0.0), (2, 0.5), (2, 1.0), (2, 1.0)
     ]  # fmt: skip

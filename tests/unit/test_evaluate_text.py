@@ -19,8 +19,8 @@ from hoyle.correction.word_correction import Candidate
 from hoyle.document import Edit, Evidence, Span
 from hoyle.errors import HoyleError
 from hoyle.evaluate.bootstrap import Rate, estimates
-from hoyle.evaluate.correction import ALL, RATES, STEPS, ZONES, corrected, outcomes, report
-from hoyle.evaluate.passages import TOGETHER, Passage, read_passages, sample, samples
+from hoyle.evaluate.correction import ALL, BANDS, RATES, STEPS, correct_document, report, score_passages
+from hoyle.evaluate.passages import PASSAGES_PER_DOCUMENT, Passage, group_passages, make_sample, read_passages
 from hoyle.evaluate.text import broken_words, score_text
 from hoyle.languages import language
 
@@ -37,17 +37,17 @@ def passages(*made):
 
 def test_words_run_together_are_broken():
     score = score_text("не только онъ", "нетолько онъ", "не только онъ")
-    assert (score.right_before, score.broken, score.fixed) == (3, 2, 0)
+    assert (score.words_right_before, score.words_broken, score.words_corrected) == (3, 2, 0)
     assert broken_words("не только онъ", "нетолько онъ", "не только онъ") == ["не", "только"]
 
 
 def test_hyphens_are_counted_apart():
     score = score_text("la par-\ntie nc va", "la partie ne va", "la partie ne va")
-    assert (score.fixed, score.joined) == (2, 1)
-    assert (score.errors_before, score.unhyphened_before) == (3, 1)
-    assert score_text("quatre-vingts", "quatrevingts", "quatre-vingts").joined == 0
+    assert (score.words_corrected, score.hyphens_joined) == (2, 1)
+    assert (score.errors_before, score.unhyphenated_before) == (3, 1)
+    assert score_text("quatre-vingts", "quatrevingts", "quatre-vingts").hyphens_joined == 0
     parted = score_text("l'ap-pareil quatre-vingts", "l'appareil quatrevints", "l'ap-pareil quatre-vingts")
-    assert (parted.joined, parted.broken, parted.unhyphened_broken) == (0, 2, 1)
+    assert (parted.hyphens_joined, parted.words_broken, parted.unhyphenated_words_broken) == (0, 2, 1)
 
 
 def test_kinds_of_apostrophe_and_white_space_are_no_fault():
@@ -100,9 +100,12 @@ def test_a_file_that_is_not_packed_as_its_name_says(tmp_path):
 
 
 def test_passages_of_one_scan_make_one_document():
-    row = [Passage(f"p{i}", "", lang="fr", doc="scan" if i % 2 else "") for i in range(2 * TOGETHER + 4)]
-    made = list(samples(row))
-    assert [len(one.passages) for one in made] == [TOGETHER + 2, TOGETHER, 2]
+    row = [
+        Passage(f"p{i}", "", lang="fr", doc="scan" if i % 2 else "")
+        for i in range(2 * PASSAGES_PER_DOCUMENT + 4)
+    ]
+    made = list(group_passages(row))
+    assert [len(one.passages) for one in made] == [PASSAGES_PER_DOCUMENT + 2, PASSAGES_PER_DOCUMENT, 2]
     for one in made:
         text = one.document.source.text
         assert ["".join(text[a:b] for a, b in u.spans) for u in one.document.units] == [
@@ -112,7 +115,7 @@ def test_passages_of_one_scan_make_one_document():
 
 def test_the_language_is_told_where_it_is_not_given():
     text = "Игрокъ, который сдаетъ карты, долженъ показать ихъ всѣмъ товарищамъ; тѣхъ картъ нѣтъ."
-    assert sample("d", [Passage(text, text)]).document.lang == "ru-petr1708"
+    assert make_sample("d", [Passage(text, text)]).document.lang == "ru-petr1708"
 
 
 def mended(bare, *changes):
@@ -127,19 +130,19 @@ def mended(bare, *changes):
 
 
 def test_every_change_has_its_zone():
-    one = sample("d", passages())
+    one = make_sample("d", passages())
     done = mended(one.document, ("nc", "ne", 0.95), ("Les", "Ces", 0.6))
-    first, second, third = outcomes(done, one.passages)
+    first, second, third = score_passages(done, one.passages)
     assert (first.changes["sure"], first.changes["flagged"]) == ((1, 1, 0), (0, 0, 0))
     assert second.changes["hyphens"] == (1, 1, 0)
-    assert second.scores["flagged"].joined == 1
+    assert second.scores["flagged"].hyphens_joined == 1
     assert (third.changes["sure"], third.changes["flagged"]) == ((0, 0, 0), (1, 0, 1))
-    assert third.scores["sure"].broken == 0
-    assert third.scores["flagged"].broken == 1
-    assert set(first.changes) == set(ZONES)
+    assert third.scores["sure"].words_broken == 0
+    assert third.scores["flagged"].words_broken == 1
+    assert set(first.changes) == set(BANDS)
     assert (first.broken, second.broken, third.broken) == ([], [], ["Les"])
     whole = report([first, second, third])[ALL]
-    assert whole.figures["wrong_changes_per_10000"].value == pytest.approx(1e4 / whole.characters)
+    assert whole.figures["false_changes_per_10000"].value == pytest.approx(1e4 / whole.characters)
 
 
 def test_what_is_only_proposed_is_judged_as_if_it_were_made(monkeypatch):
@@ -151,23 +154,23 @@ def test_what_is_only_proposed_is_judged_as_if_it_were_made(monkeypatch):
             yield dataclasses.replace(one, candidates=made)
 
     monkeypatch.setattr("hoyle.evaluate.correction.score_units", proposing)
-    one = sample("d", passages())
-    first, second, _ = outcomes(mended(one.document), one.passages)
+    one = make_sample("d", passages())
+    first, second, _ = score_passages(mended(one.document), one.passages)
     assert (first.changes["proposed"], second.changes["proposed"]) == ((1, 1, 0), (0, 0, 0))
-    assert (first.scores["flagged"].fixed, first.scores["proposed"].fixed) == (0, 1)
+    assert (first.scores["flagged"].words_corrected, first.scores["proposed"].words_corrected) == (0, 1)
     done = mended(one.document, ("nc", "ne", 0.95))
-    assert next(outcomes(done, one.passages)).changes["proposed"] == (0, 0, 0)
+    assert next(score_passages(done, one.passages)).changes["proposed"] == (0, 0, 0)
 
 
 def test_a_report_tells_strata_apart():
-    one = sample("d", passages())
-    made = report(outcomes(corrected(one.document), one.passages))
+    one = make_sample("d", passages())
+    made = report(score_passages(correct_document(one.document), one.passages))
     assert list(made) == ["one", "two", ALL]
     assert made[ALL].characters == made["one"].characters + made["two"].characters
     assert set(made[ALL].figures) == set(RATES)
     for step in STEPS:
-        assert "cer_after" in made[ALL].zones[step]
-    assert made[ALL].zones["flagged"]["cer_after"] == made[ALL].figures["cer_after"]
+        assert "cer_after" in made[ALL].bands[step]
+    assert made[ALL].bands["flagged"]["cer_after"] == made[ALL].figures["cer_after"]
     assert report([]) == {}
 
 
@@ -200,7 +203,7 @@ def test_the_command_gives_json(french):
     assert list(made) == ["one", "two", "all"]
     value, low, high = made["all"]["figures"]["cer_after"]
     assert low <= value <= high
-    assert made["all"]["zones"]["hyphens"]["right"][0] == 100
+    assert made["all"]["bands"]["hyphens"]["right"][0] == 100
 
 
 def test_the_command_gives_tables(french):
@@ -208,7 +211,7 @@ def test_the_command_gives_tables(french):
     assert result.exit_code == 0, result.stderr
     assert "characters of gold" in result.stdout
     assert [line.split()[0] for line in result.stdout.splitlines() if line.strip()][1:] == [
-        "stratum", "one", "two", "all", "zone", *ZONES
+        "stratum", "one", "two", "all", "band", *BANDS
     ]  # fmt: skip
 
 
@@ -216,7 +219,7 @@ def test_the_command_gives_tables(french):
     ("arguments", "code", "message"),
     [
         (["--text", "--tags"], 2, "passages have no tags"),
-        (["--text", "--lang", "fr", "--at-least", "gain=101"], 1, "under 101"),
+        (["--text", "--lang", "fr", "--at-least", "errors_removed=101"], 1, "under 101"),
         (["--text", "--lang", "fr", "--at-least", "nothing=1"], 2, "no figure nothing"),
         (["--lang", "fr"], 2, "--lang is for passages"),
     ],

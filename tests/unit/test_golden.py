@@ -57,4 +57,4 @@ def test_the_text_gets_better_and_right_words_stay(annotated, name, most):
     figures = measure(annotated(name, "machine"), gold.edition(name)["units"]).figures()
     assert figures["cer_corrected"] <= most
     assert figures["cer_corrected"] <= figures["cer_raw"]
-    assert figures["broken_per_1000"] <= 8
+    assert figures["words_broken_per_1000"] <= 8

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hoyle.correction.stage import correct
-from hoyle.evaluate.passages import Passage, sample
+from hoyle.evaluate.passages import Passage, make_sample
 from hoyle.languages import language
 from hoyle.tables import read_table
 
@@ -28,7 +28,7 @@ def rows(tag):
 @pytest.mark.parametrize(("tag", "context"), CONTEXTS)
 def test_historical_forms_stay(tag, context):
     sentences = [Passage(text, text, lang=tag) for text in (context.format(r["form"]) for r in rows(tag))]
-    bare = sample("forms", sentences).document
+    bare = make_sample("forms", sentences).document
     assert [(e.before, e.after) for e in correct(bare, language(bare.lang))] == []
 
 

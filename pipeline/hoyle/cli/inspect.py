@@ -16,7 +16,7 @@ from hoyle.cli.common import ENCODING, FINDINGS, LANG, OUT, ROOT, guarded, print
 from hoyle.errors import HoyleError
 
 if TYPE_CHECKING:
-    from hoyle.evaluate.tags import Detail
+    from hoyle.evaluate.tags import TagReport
 
 
 @click.command()
@@ -124,16 +124,16 @@ def _evaluate_editions(
 ) -> None:
     from hoyle.evaluate import WITH_DECISIONS
     from hoyle.evaluate import evaluate as evaluate_file
-    from hoyle.evaluate.tags import detail
+    from hoyle.evaluate.tags import tag_report
 
     made = {name: one for path in gold for name, one in evaluate_file(path, ROOT).items()}
     figures = {name: one.figures() for name, one in made.items()}
     machine = [
-        (one.lang, one.tags, one.judgements)
+        (one.lang, one.tags, one.scored_tags)
         for name, one in made.items()
         if not name.endswith(WITH_DECISIONS)
     ]
-    details = detail(machine) if tags else None
+    details = tag_report(machine) if tags else None
     if as_json:
         extra = {"tags": {k: _rows(v) for k, v in details._asdict().items()}} if details else {}
         click.echo(json.dumps({**figures, **extra}, ensure_ascii=False, indent=1))
@@ -163,7 +163,7 @@ def _rows(table: Sequence[Sequence[object]]) -> list[list[object]]:
     return [[round(cell, 3) if isinstance(cell, float) else cell for cell in row] for row in table]
 
 
-def _print_details(details: Detail) -> None:
+def _print_details(details: TagReport) -> None:
     for name, table in details._asdict().items():
         click.echo()
         print_rows(_DETAILS[name], _rows(table), "table")

@@ -16,14 +16,21 @@ if TYPE_CHECKING:
     from hoyle.evaluate.correction import Report
 
 _COLUMNS = (
-    "gain",
-    "fixed_per_1000",
-    "broken_per_1000",
-    "broken_unhyphened_per_1000",
-    "joined_per_1000",
-    "wrong_changes_per_10000",
+    "errors_removed",
+    "words_corrected_per_1000",
+    "words_broken_per_1000",
+    "words_broken_unhyphenated_per_1000",
+    "hyphens_joined_per_1000",
+    "false_changes_per_10000",
 )
-_ZONE = ("changes_per_1000", "right", "wrong", "cer_after", "fixed_per_1000", "broken_per_1000")
+_BAND_COLUMNS = (
+    "changes_per_1000",
+    "right",
+    "wrong",
+    "cer_after",
+    "words_corrected_per_1000",
+    "words_broken_per_1000",
+)
 
 
 def evaluate_passages(files: Sequence[Path], lang: str, *, as_json: bool) -> dict[str, dict[str, float]]:
@@ -32,13 +39,15 @@ def evaluate_passages(files: Sequence[Path], lang: str, *, as_json: bool) -> dic
     Returns:
         The figures of each file, all strata together.
     """
-    from hoyle.evaluate.correction import ALL, corrected, outcomes, report
-    from hoyle.evaluate.passages import read_passages, samples
+    from hoyle.evaluate.correction import ALL, correct_document, report, score_passages
+    from hoyle.evaluate.passages import group_passages, read_passages
 
     made: dict[str, dict[str, Report]] = {}
     for path in files:
-        sets = samples(read_passages(path, lang))
-        made[str(path)] = report(o for s in sets for o in outcomes(corrected(s.document), s.passages))
+        sets = group_passages(read_passages(path, lang))
+        made[str(path)] = report(
+            o for s in sets for o in score_passages(correct_document(s.document), s.passages)
+        )
     if as_json:
         click.echo(json.dumps({name: _record(one) for name, one in made.items()}, ensure_ascii=False))
     else:
@@ -54,7 +63,7 @@ def _record(reports: Mapping[str, Report]) -> dict[str, object]:
             "passages": one.passages,
             "characters": one.characters,
             "figures": _rounded(one.figures),
-            "zones": {zone: _rounded(rates) for zone, rates in one.zones.items()},
+            "bands": {band: _rounded(rates) for band, rates in one.bands.items()},
         }
         for stratum, one in reports.items()
     }
@@ -76,9 +85,11 @@ def _print(name: str, reports: Mapping[str, Report]) -> None:
     click.echo(f"{name}: {reports[ALL].characters:,} characters of gold")
     print_rows(heading, rows, "table")
     click.echo()
-    zones = reports[ALL].zones
-    shown = [[_shown(rates[c]) if c in rates else "" for c in _ZONE] for rates in zones.values()]
-    print_rows(["zone", *_ZONE], [[z, *cells] for z, cells in zip(zones, shown, strict=True)], "table")
+    bands = reports[ALL].bands
+    shown = [[_shown(rates[c]) if c in rates else "" for c in _BAND_COLUMNS] for rates in bands.values()]
+    print_rows(
+        ["band", *_BAND_COLUMNS], [[band, *cells] for band, cells in zip(bands, shown, strict=True)], "table"
+    )
     click.echo()
 
 

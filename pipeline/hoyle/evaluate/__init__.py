@@ -1,4 +1,4 @@
-"""All figures of the project, measured against gold editions.
+"""Measure all figures of the project against gold editions.
 
 A gold file is JSON: ``file`` and ``sha256`` (or ``id``) of the source, and ``units`` as the
 README of the gold editions describes them. The source is looked for beside the gold file, in
@@ -18,14 +18,14 @@ from hoyle.document import Document, Layer, Span, Unit
 from hoyle.document.text_layers import Reading
 from hoyle.errors import SourceError
 from hoyle.evaluate.annotations import (
-    matches,
+    align_units,
+    score_extents,
     score_references,
     score_starts,
     score_tags,
-    share_in_right_clause,
 )
 from hoyle.evaluate.score import Score
-from hoyle.evaluate.tags import GoldUnit, Judgement, TagScore, judgements
+from hoyle.evaluate.tags import GoldUnit, ScoredTag, TagScore, scored_tags
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.pipeline import run, stages
 from hoyle.tei.verify import verify_bytes
@@ -36,10 +36,10 @@ from hoyle.tei.write import tei_bytes
 class Evaluation:
     """The figures of one document.
 
-    ``text`` compares corrected text, ``modern`` regularised text with gold over the gold units'
-    own spans; ``extent`` is (characters in the right clause, characters in any clause);
-    ``judgements`` are the tags that were judged, with their confidence; ``valid`` says that the
-    TEI passes ``verify`` and gives the raw file back.
+    ``text`` compares corrected text, ``modern`` modernised text with gold over the spans of the gold
+    units; ``extent`` is (characters in the right clause, characters in any clause); ``scored_tags``
+    are the tags that were compared, with their confidence; ``valid`` says that the TEI passes
+    ``verify`` and gives the raw file back.
     """
 
     document: str
@@ -52,16 +52,16 @@ class Evaluation:
     wrong_links: int
     valid: bool
     lang: str = ""
-    judgements: tuple[Judgement, ...] = ()
+    scored_tags: tuple[ScoredTag, ...] = ()
 
     def figures(self) -> dict[str, float]:
-        """Every figure by name, rates in per cent where the name says ``cer``, else 0–1."""
+        """Return every figure by name, rates in per cent where the name says ``cer``, else 0–1."""
         return {
             "starts_f1": self.starts.f1,
             "extent": self.extent[0] / max(self.extent[1], 1),
             "cer_raw": self.text.cer_before,
             "cer_corrected": self.text.cer_after,
-            "broken_per_1000": self.text.broken_per_1000,
+            "words_broken_per_1000": self.text.words_broken_per_1000,
             "cer_modern": self.modern.cer_after,
             **{f"{facet}_f1": score.f1 for facet, score in self.tags.items()},
             "references_f1": self.references.f1,
@@ -70,25 +70,28 @@ class Evaluation:
         }
 
 
-TEXTS = ("clause", "paragraph", "heading", "footnote", "caption")
+MEASURED_UNITS = ("clause", "paragraph", "heading", "footnote", "caption")
 """Kinds of gold unit whose text is measured."""
 
 WITH_DECISIONS = " with decisions"
-"""What follows the name of a document whose figures are those of the text as its editors decided."""
+"""Suffix of the name of a document whose figures include the editorial decisions."""
 
 
 def evaluate(gold_file: Path, root: Path) -> dict[str, Evaluation]:
-    """Run the pipeline on the source of a gold edition and measure what comes out.
+    """Run the pipeline on the source of a gold edition and measure the result.
 
-    Claims rest on the figures without editors' decisions (``quinze``); where there are decisions, those
-    of the published text follow (``quinze with decisions``).
+    The figures of the software are those without editorial decisions (``quinze``); where there are
+    decisions, those of the published text follow (``quinze with decisions``).
 
     Args:
         gold_file: the gold edition.
         root: the folder that holds ``corpus/`` and ``seeds/``.
 
+    Returns:
+        The figures by the name of the document.
+
     Raises:
-        SourceError: gold file unreadable or its source not found.
+        SourceError: the gold file is unreadable or its source is not found.
     """
     try:
         gold = json.loads(gold_file.read_text(encoding="utf-8"))
@@ -103,13 +106,21 @@ def evaluate(gold_file: Path, root: Path) -> dict[str, Evaluation]:
 
 
 def measure(document: Document, units: list[GoldUnit]) -> Evaluation:
-    """The figures of an annotated document against gold units."""
+    """Measure an annotated document.
+
+    Args:
+        document: a document with all layers.
+        units: units of its gold edition.
+
+    Returns:
+        The figures.
+    """
     references, wrong = score_references(document, units)
     scores = score_tags(document, units)
     return Evaluation(
         document=document.id,
         starts=score_starts(document, units),
-        extent=share_in_right_clause(document, units),
+        extent=score_extents(document, units),
         text=_text(document, units, "corrected"),
         modern=_text(document, [u for u in units if u.get("modern")], "modern"),
         tags=scores,
@@ -117,28 +128,36 @@ def measure(document: Document, units: list[GoldUnit]) -> Evaluation:
         wrong_links=wrong,
         valid=not verify_bytes(tei_bytes(document), name=document.id),
         lang=document.lang,
-        judgements=tuple(judgements(document.tags, scores)),
+        scored_tags=tuple(scored_tags(document.tags, scores)),
     )
 
 
 def _text(document: Document, units: Sequence[GoldUnit], layer: Any) -> TextScore:
-    """Text over the spans of the gold units, so that wrong extents do not count twice."""
+    """Score the text over the spans of the gold units, so that wrong extents do not count twice."""
     total = TextScore()
-    for unit, partner in zip(units, matches(document, units), strict=True):
+    for unit, partner in zip(units, align_units(document, units), strict=True):
         spans = [Span(*span) for span in unit["spans"]]
-        if not spans or unit["type"] not in TEXTS:
+        if not spans or unit["type"] not in MEASURED_UNITS:
             continue
         raw = "".join(document.source.text[a:b] for a, b in spans)
         total += score_text(
-            raw, clipped(document, own_spans(document, spans, partner), layer).text, unit[layer]
+            raw, clipped_reading(document, aligned_spans(document, spans, partner), layer).text, unit[layer]
         )
     return total
 
 
-def own_spans(document: Document, spans: Sequence[Span], partner: Unit | None) -> Sequence[Span]:
-    """``spans`` of a gold unit as the document has them, if its unit ``partner`` holds the same text.
+def aligned_spans(document: Document, spans: Sequence[Span], partner: Unit | None) -> Sequence[Span]:
+    """Return the spans of a gold unit as the document has them.
 
-    They may part at other places (gold counts the white space between them), which is no fault.
+    They may be cut at other places (gold counts the white space between them), which is no error.
+
+    Args:
+        document: an annotated document.
+        spans: spans of the gold unit, in characters of the raw text.
+        partner: the unit of the document that starts at the same place, if any.
+
+    Returns:
+        The spans of ``partner`` if it holds the same text, else ``spans``.
     """
     same = partner and _characters(document, spans) == _characters(document, partner.spans)
     return partner.spans if partner and same else spans
@@ -148,8 +167,17 @@ def _characters(document: Document, spans: Sequence[Span]) -> list[int]:
     return [at for span in spans for at in range(*span) if not document.source.text[at].isspace()]
 
 
-def clipped(document: Document, spans: Sequence[Span], layer: Layer) -> Reading:
-    """The layer's reading of ``spans``; an edit that crosses their border is left out."""
+def clipped_reading(document: Document, spans: Sequence[Span], layer: Layer) -> Reading:
+    """Read a layer over spans; an edit that crosses their border is left out.
+
+    Args:
+        document: an annotated document.
+        spans: spans of the raw text.
+        layer: the layer to read.
+
+    Returns:
+        The reading of the spans.
+    """
     inside = [
         edit
         for edit in document.edits_in(spans, layer)

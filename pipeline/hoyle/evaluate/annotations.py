@@ -1,4 +1,4 @@
-"""How near clauses, tags and references are to those of a gold edition."""
+"""Compare clauses, tags and references with those of a gold edition."""
 
 from __future__ import annotations
 
@@ -6,13 +6,20 @@ from collections.abc import Iterable, Sequence
 
 from hoyle.document import Clause, Document, Span, Unit
 from hoyle.evaluate.score import Score
-from hoyle.evaluate.tags import TEXT, GoldUnit, TagScore, compare, gold_pairs
+from hoyle.evaluate.tags import TAGGED_UNITS, GoldUnit, TagScore, compare, gold_pairs
 
 
-def matches(document: Document, gold: Sequence[GoldUnit]) -> list[Unit | None]:
-    """For each gold unit the predicted unit that starts where it starts.
+def align_units(document: Document, gold: Sequence[GoldUnit]) -> list[Unit | None]:
+    """Align gold units with predicted ones by their starts.
 
     Two starts are the same place if no letter or digit stands between them.
+
+    Args:
+        document: an annotated document.
+        gold: units of the gold edition.
+
+    Returns:
+        For each gold unit the predicted unit that starts at the same place; None if there is none.
     """
     starts = {
         unit.spans[0].start: unit for unit in reversed(document.units) if any(a < b for a, b in unit.spans)
@@ -32,25 +39,40 @@ def _same_place(text: str, one: int, other: int) -> bool:
 
 
 def score_starts(document: Document, gold: Sequence[GoldUnit]) -> Score:
-    """Clauses that start at the right place with the right number.
+    """Score the clauses that start at the right place with the right number.
 
-    Unnumbered clauses of the gold are neither demanded nor held against what is predicted there.
+    Unnumbered clauses of the gold are not required, and what is predicted there is not counted.
+
+    Args:
+        document: an annotated document.
+        gold: units of the gold edition.
+
+    Returns:
+        The counts.
     """
-    partners = matches(document, gold)
+    partners = align_units(document, gold)
     numbered = [(g, p) for g, p in zip(gold, partners, strict=True) if g["type"] == "clause" and g["n"]]
     free = {p.id for g, p in zip(gold, partners, strict=True) if p and g["type"] == "clause" and not g["n"]}
-    hits = sum(isinstance(p, Clause) and p.n == str(g["n"]) for g, p in numbered)
+    true_positives = sum(isinstance(p, Clause) and p.n == str(g["n"]) for g, p in numbered)
     predicted = sum(clause.id not in free for clause in document.clauses)
-    return Score(hits, predicted, len(numbered))
+    return Score(true_positives, predicted, len(numbered))
 
 
-def share_in_right_clause(document: Document, gold: Sequence[GoldUnit]) -> tuple[int, int]:
-    """Characters (no white space) in the right numbered clause, and all that belong to one.
+def score_extents(document: Document, gold: Sequence[GoldUnit]) -> tuple[int, int]:
+    """Count the characters in the right clause.
 
-    A character counts as right when the gold clause that holds it starts where the predicted
-    one starts (or when gold has an unnumbered clause there).
+    A character is right if the gold clause that holds it starts where the predicted one starts, or if gold
+    has an unnumbered clause there.
+
+    Args:
+        document: an annotated document.
+        gold: units of the gold edition.
+
+    Returns:
+        Characters of the raw text, without white space: those in the right numbered clause, and all that
+        are in one.
     """
-    partners = matches(document, gold)
+    partners = align_units(document, gold)
     text = document.source.text
     gold_owner: dict[int, str] = {}
     free: set[int] = set()
@@ -73,19 +95,38 @@ def _places(text: str, spans: Iterable[Span]) -> list[int]:
 
 
 def score_tags(document: Document, gold: Sequence[GoldUnit]) -> dict[str, TagScore]:
-    """Agreement over (unit, concept) pairs by facet; gold units that were not found are left out."""
-    ids = [partner.id if partner else None for partner in matches(document, gold)]
-    judged = [name for unit, name in zip(gold, ids, strict=True) if name is not None and unit["type"] in TEXT]
-    return compare(document.tags, gold_pairs(gold, ids), judged)
+    """Score pairs of unit and concept by facet; gold units that were not found are left out.
+
+    Args:
+        document: an annotated document.
+        gold: units of the gold edition.
+
+    Returns:
+        The score of each facet.
+    """
+    ids = [partner.id if partner else None for partner in align_units(document, gold)]
+    scored = [
+        name
+        for unit, name in zip(gold, ids, strict=True)
+        if name is not None and unit["type"] in TAGGED_UNITS
+    ]
+    return compare(document.tags, gold_pairs(gold, ids), scored)
 
 
 def score_references(document: Document, gold: Sequence[GoldUnit]) -> tuple[Score, int]:
-    """References found with the number they name, and the number of wrong links.
+    """Score the references by the number they name.
 
     A link is wrong if it leads into a clause although the gold target is another clause or
-    lies outside the text.
+    is outside the text.
+
+    Args:
+        document: an annotated document.
+        gold: units of the gold edition.
+
+    Returns:
+        The counts, and the number of wrong links.
     """
-    partners = matches(document, gold)
+    partners = align_units(document, gold)
     numbers = {clause.id: clause.n for clause in document.clauses}
     score, wrong = Score(), 0
     for unit, partner in zip(gold, partners, strict=True):

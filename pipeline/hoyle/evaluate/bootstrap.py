@@ -1,7 +1,7 @@
-"""How far a figure may be trusted: intervals by the bootstrap, over passages.
+"""Confidence intervals by the bootstrap over passages (Efron 1979; Bisani & Ney 2004).
 
-Passages are drawn anew, with replacement, as many as there are; how the figure varies from draw to draw
-is how it would vary from sample to sample.
+Passages are drawn with replacement, as many as there are. The spread of a figure over the draws estimates
+its spread over samples of the same size.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Numbers: TypeAlias = NDArray[np.float64]
 
 RESAMPLES = 1000
 INTERVAL = (2.5, 97.5)
-"""Percentiles between which a figure lies in 95 of 100 draws."""
+"""Percentiles of the draws that bound a 95 % interval."""
 
 _SEED = 1742
 _AT_ONCE = 5_000_000
@@ -24,7 +24,7 @@ _AT_ONCE = 5_000_000
 
 
 class Estimate(NamedTuple):
-    """A figure, and between which two values it lies with 95 % confidence."""
+    """A figure with the bounds of its 95 % interval."""
 
     value: float
     low: float
@@ -32,26 +32,32 @@ class Estimate(NamedTuple):
 
 
 class Rate(NamedTuple):
-    """A figure as ``times`` × (sum of ``plus`` - sum of ``minus``) / sum of ``over``, names of counts."""
+    """A figure computed from sums of counts.
 
-    times: float
-    plus: str
-    over: str
-    minus: str = ""
+    It is ``scale`` × (``numerator`` - ``subtracted``) / ``denominator``; all three name counts.
+    """
+
+    scale: float
+    numerator: str
+    denominator: str
+    subtracted: str = ""
 
     def of(self, sums: Mapping[str, Numbers]) -> Numbers:
-        """The figure for one set of sums or many; 0 where there is nothing to divide by."""
-        above = sums[self.plus] - (sums[self.minus] if self.minus else 0.0)
-        below = sums[self.over]
-        return self.times * np.divide(above, below, out=np.zeros_like(below), where=below > 0)
+        """Compute the figure for one set of sums or many; 0 where the denominator is 0."""
+        above = sums[self.numerator] - (sums[self.subtracted] if self.subtracted else 0.0)
+        below = sums[self.denominator]
+        return self.scale * np.divide(above, below, out=np.zeros_like(below), where=below > 0)
 
 
 def estimates(counts: Mapping[str, Numbers], rates: Mapping[str, Rate]) -> dict[str, Estimate]:
-    """Every rate with its interval; the same counts give the same intervals.
+    """Estimate every rate with its interval; the same counts give the same intervals.
 
     Args:
         counts: for each name one count a passage.
-        rates: what to estimate from them.
+        rates: the figures to estimate from them.
+
+    Returns:
+        For each rate its value and interval.
     """
     table = np.stack(list(counts.values()), axis=1)
     whole = _named(counts, table.sum(axis=0, keepdims=True))
@@ -68,7 +74,7 @@ def _named(counts: Mapping[str, Numbers], sums: Numbers) -> dict[str, Numbers]:
 
 
 def _resampled(table: Numbers) -> Numbers:
-    """The sums of each resample, a row each."""
+    """Return the sums of each resample, a row each."""
     size = len(table)
     random = np.random.default_rng(_SEED)
     step = max(1, _AT_ONCE // size)

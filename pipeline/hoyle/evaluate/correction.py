@@ -1,9 +1,9 @@
-"""What the corrector does to passages of OCR, by stratum and by how sure it was of each change.
+"""Measure the corrector on passages of OCR, by stratum and by confidence band.
 
-Every change of the text falls into one zone: ``sure`` and ``flagged`` are made (TEI tells them apart as
-``cert="high"`` and less), ``proposed`` was considered and not made; hyphens that are joined are
-counted apart. A change is right if the text is nearer to the gold with it than without it, all
-else as it is; wrong if it is farther from it.
+Every change of the text is in one band. ``sure`` and ``flagged`` changes are made (``cert="high"`` and less
+in TEI), ``proposed`` ones are candidates that are not made; joined hyphens are counted separately. A change
+is right if the text is nearer to the gold with it than without it, all else as it is, and wrong if it is
+farther from it.
 """
 
 from __future__ import annotations
@@ -28,33 +28,36 @@ from hoyle.evaluate.text import TextScore, broken_words, score_text
 from hoyle.languages import language
 from hoyle.tei.names import certainty
 
-ZONES = ("hyphens", "sure", "flagged", "proposed")
+BANDS = ("hyphens", "sure", "flagged", "proposed")
+"""Confidence bands of changes, and the joined hyphens."""
 STEPS = ("sure", "flagged", "proposed")
-"""The text is measured with what is sure alone, with all that is made, and with what is proposed too."""
+"""The text is scored with the sure changes alone, with all that are made, and with the proposed ones too."""
 
 ALL = "all"
-"""The name of all strata together."""
+"""Name of all strata together."""
 
 RATES: Mapping[str, Rate] = {
     "cer_before": Rate(100, "errors_before", "characters"),
     "cer_after": Rate(100, "errors_after", "characters"),
-    "gain": Rate(100, "errors_before", "errors_before", minus="errors_after"),
+    "errors_removed": Rate(100, "errors_before", "errors_before", subtracted="errors_after"),
     "wer_before": Rate(100, "word_errors_before", "words"),
     "wer_after": Rate(100, "word_errors_after", "words"),
-    "fixed_per_1000": Rate(1000, "fixed", "right_before"),
-    "broken_per_1000": Rate(1000, "broken", "right_before"),
-    "joined_per_1000": Rate(1000, "joined", "right_before"),
-    "broken_unhyphened_per_1000": Rate(1000, "unhyphened_broken", "right_before"),
-    "cer_unhyphened_before": Rate(100, "unhyphened_before", "characters"),
-    "cer_unhyphened_after": Rate(100, "unhyphened_after", "characters"),
-    "wrong_changes_per_10000": Rate(10_000, "wrong_changes", "characters"),
+    "words_corrected_per_1000": Rate(1000, "words_corrected", "words_right_before"),
+    "words_broken_per_1000": Rate(1000, "words_broken", "words_right_before"),
+    "hyphens_joined_per_1000": Rate(1000, "hyphens_joined", "words_right_before"),
+    "words_broken_unhyphenated_per_1000": Rate(1000, "unhyphenated_words_broken", "words_right_before"),
+    "cer_unhyphenated_before": Rate(100, "unhyphenated_before", "characters"),
+    "cer_unhyphenated_after": Rate(100, "unhyphenated_after", "characters"),
+    "false_changes_per_10000": Rate(10_000, "false_changes", "characters"),
 }
-"""Figures of a text; ``gain`` is the share of character errors that is gone, words are of 1000 right ones."""
+"""Figures of a text. ``errors_removed`` is the share of its character errors, in per cent; figures of words
+are per 1000 words that were right in the raw text.
+"""
 
 _CONTEXT = 12
-"""Characters on either side of a change that are looked at to judge it."""
+"""Characters on either side of a change that are compared with the gold to judge it."""
 
-_STEP_RATES = ("cer_after", "wer_after", "fixed_per_1000", "broken_per_1000")
+_STEP_RATES = ("cer_after", "wer_after", "words_corrected_per_1000", "words_broken_per_1000")
 
 
 class Change(NamedTuple):
@@ -62,16 +65,19 @@ class Change(NamedTuple):
 
     start: int
     end: int
-    other: str
-    zone: str
+    alternative: str
+    band: str
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What was made of one passage.
+class PassageResult:
+    """The result for one passage.
 
-    ``scores`` are those of the text up to each of :data:`STEPS`; ``changes`` are, for each zone,
-    how many there are, how many are right and how many wrong; ``broken`` are the words that were.
+    Attributes:
+        stratum: stratum of the passage.
+        scores: counts of the text up to each of :data:`STEPS`.
+        changes: for each band the number of changes, of right ones and of wrong ones.
+        broken: words that the raw text has right and the corrected one has not.
     """
 
     stratum: str
@@ -82,108 +88,116 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The figures of a stratum: of the text, and for each zone of the changes in it.
+    """The figures of a stratum.
 
-    A zone has the share of its changes that is ``right`` and ``wrong`` (per cent) and how many there are
-    for 1000 words (``changes_per_1000``); a step of :data:`STEPS` also what the text is worth with
-    all up to it.
+    Attributes:
+        passages: number of passages.
+        characters: of the gold (grapheme clusters).
+        figures: :data:`RATES` of the corrected text.
+        bands: for each band the share of its changes that is ``right`` and ``wrong`` (per cent), their number
+            per 1000 words (``changes_per_1000``), and for :data:`STEPS` the figures of the text up to it.
     """
 
     passages: int
     characters: int
     figures: Mapping[str, Estimate]
-    zones: Mapping[str, Mapping[str, Estimate]]
+    bands: Mapping[str, Mapping[str, Estimate]]
 
 
-def corrected(document: Document) -> Document:
-    """The document with its layout and words mended, as the stage ``correct`` does."""
+def correct_document(document: Document) -> Document:
+    """Return the document with the layer ``correct``."""
     return document.with_layer("correct", correct(document, language(document.lang)))
 
 
-def outcomes(done: Document, passages: Sequence[Passage]) -> Iterator[Outcome]:
-    """What was made of each passage.
+def score_passages(done: Document, passages: Sequence[Passage]) -> Iterator[PassageResult]:
+    """Score each passage of a corrected document.
 
     Args:
-        done: a corrected document.
+        done: a document with the layer ``correct``.
         passages: the gold of its units, in order.
+
+    Yields:
+        The result for each passage.
     """
     source = done.source.text
-    for unit, passage, one in zip(done.units, passages, score_units(done, language(done.lang)), strict=True):
+    for unit, passage, scored in zip(
+        done.units, passages, score_units(done, language(done.lang)), strict=True
+    ):
         edits = done.edits_in(unit.spans, "corrected")
         made = read(done, unit.spans, "corrected")
-        sure = Reading(source, [e for e in edits if _zone(e) != "flagged"], unit.spans)
-        proposed = list(_proposed(made.text, one.edited.text, one.candidates))
+        sure = Reading(source, [e for e in edits if _band(e) != "flagged"], unit.spans)
+        proposed = list(_proposed_changes(made.text, scored.edited.text, scored.candidates))
         raw = "".join(source[a:b] for a, b in unit.spans)
-        texts = (sure.text, made.text, _with(made.text, proposed))
-        yield Outcome(
+        texts = (sure.text, made.text, _apply(made.text, proposed))
+        yield PassageResult(
             passage.stratum,
             {step: score_text(raw, text, passage.gold) for step, text in zip(STEPS, texts, strict=True)},
-            _tally(made.text, [*_made(made, edits), *proposed], passage.gold),
+            _tally(made.text, [*_made_changes(made, edits), *proposed], passage.gold),
             broken_words(raw, made.text, passage.gold),
         )
 
 
-def _zone(edit: Edit) -> str:
+def _band(edit: Edit) -> str:
     if edit.why.by == HYPHEN_JOIN:
         return "hyphens"
     return "sure" if certainty(edit.why.confidence) == "high" else "flagged"
 
 
-def _made(made: Reading, edits: Iterable[Edit]) -> Iterator[Change]:
-    """The changes that were made; that a line goes on is none."""
+def _made_changes(made: Reading, edits: Iterable[Edit]) -> Iterator[Change]:
+    """Yield the changes that were made, without line ends that became spaces."""
     by_span = {edit.span: edit for edit in edits}
     for piece in made.pieces:
         edit = None if piece.same else by_span[piece.raw]
         if edit and not (edit.before.isspace() and edit.after.isspace()):
-            yield Change(piece.at, piece.at + len(piece.text), edit.before, _zone(edit))
+            yield Change(piece.at, piece.at + len(piece.text), edit.before, _band(edit))
 
 
-def _proposed(made: str, text: str, proposals: Iterable[Candidate]) -> list[Change]:
-    """The proposals for ``text`` that were not made, surest first where they overlap, at their places."""
+def _proposed_changes(made: str, text: str, candidates: Iterable[Candidate]) -> list[Change]:
+    """Return the candidates that were not made, most probable first where they overlap, at their places."""
     places = _boundaries(text, made)
     found: list[Change] = []
-    for one in sorted(proposals, key=lambda proposal: -proposal.probability):
-        start, before = places[one.start], text[one.start : one.end]
+    for candidate in sorted(candidates, key=lambda c: -c.probability):
+        start, before = places[candidate.start], text[candidate.start : candidate.end]
         end = start + len(before)
         is_free = all(end <= other.start or other.end <= start for other in found)
-        if is_free and made.startswith(before, start) and one.after != before:
-            found.append(Change(start, end, one.after, "proposed"))
+        if is_free and made.startswith(before, start) and candidate.after != before:
+            found.append(Change(start, end, candidate.after, "proposed"))
     return sorted(found)
 
 
-def _with(text: str, changes: Iterable[Change]) -> str:
+def _apply(text: str, changes: Iterable[Change]) -> str:
     out, at = [], 0
     for change in changes:
-        out += [text[at : change.start], change.other]
+        out += [text[at : change.start], change.alternative]
         at = change.end
     return "".join([*out, text[at:]])
 
 
 def _tally(text: str, changes: Iterable[Change], gold: str) -> dict[str, tuple[int, int, int]]:
-    """For each zone: changes, right ones, wrong ones."""
-    text, gold = _levelled(text), " ".join(_levelled(gold).split())
+    """Count for each band its changes, the right ones and the wrong ones."""
+    text, gold = _normalised(text), " ".join(_normalised(gold).split())
     places = _boundaries(text, gold)
-    found = {zone: [0, 0, 0] for zone in ZONES}
+    found = {band: [0, 0, 0] for band in BANDS}
     for change in changes:
         start, end = max(0, change.start - _CONTEXT), min(len(text), change.end + _CONTEXT)
         goal = gold[places[start] : places[end]]
-        other = text[start : change.start] + _levelled(change.other) + text[change.end : end]
-        nearer = Levenshtein.distance(text[start:end], goal) - Levenshtein.distance(other, goal)
-        if change.zone != "proposed":  # here the other reading is the one before the change
-            nearer = -nearer
-        found[change.zone][0] += 1
-        found[change.zone][1] += nearer > 0
-        found[change.zone][2] += nearer < 0
-    return {zone: (one[0], one[1], one[2]) for zone, one in found.items()}
+        alternative = text[start : change.start] + _normalised(change.alternative) + text[change.end : end]
+        gain = Levenshtein.distance(text[start:end], goal) - Levenshtein.distance(alternative, goal)
+        if change.band != "proposed":  # here the other reading is the one before the change
+            gain = -gain
+        found[change.band][0] += 1
+        found[change.band][1] += gain > 0
+        found[change.band][2] += gain < 0
+    return {band: (counts[0], counts[1], counts[2]) for band, counts in found.items()}
 
 
-def _levelled(text: str) -> str:
-    """White space and apostrophes made alike; every character keeps its place."""
+def _normalised(text: str) -> str:
+    """Replace white space and apostrophes by one form each; every character keeps its place."""
     return re.sub(r"\s", " ", text).replace("’", "'")
 
 
 def _boundaries(text: str, gold: str) -> list[int]:
-    """For each place in a text, its end included, the place in another one."""
+    """Map each place in a text, its end included, to the place in another one."""
     places = [0] * (len(text) + 1)
     for op in Levenshtein.opcodes(text, gold):
         for i in range(op.src_start, op.src_end):
@@ -192,52 +206,57 @@ def _boundaries(text: str, gold: str) -> list[int]:
     return places
 
 
-def report(found: Iterable[Outcome]) -> dict[str, Report]:
-    """The figures of each stratum, in the order of the passages, and of :data:`ALL` together.
+def report(found: Iterable[PassageResult]) -> dict[str, Report]:
+    """Summarise the results by stratum.
 
-    Nothing in, nothing out. A set without strata has only :data:`ALL`.
+    Args:
+        found: results of passages.
+
+    Returns:
+        The figures of each stratum, in the order of the passages, and of :data:`ALL` together; only the
+        latter if there is one stratum, and nothing if there is no passage.
     """
-    strata: dict[str, list[Outcome]] = {}
-    for outcome in found:
-        strata.setdefault(outcome.stratum, []).append(outcome)
-    together = [outcome for some in strata.values() for outcome in some]
+    strata: dict[str, list[PassageResult]] = {}
+    for result in found:
+        strata.setdefault(result.stratum, []).append(result)
+    together = [result for some in strata.values() for result in some]
     made = {name or "(none)": _report(some) for name, some in strata.items()} if len(strata) > 1 else {}
     return made | ({ALL: _report(together)} if together else {})
 
 
-def _report(some: Sequence[Outcome]) -> Report:
+def _report(some: Sequence[PassageResult]) -> Report:
     counts = _counts(some)
     return Report(
         passages=len(some),
         characters=int(counts["characters"].sum()),
         figures=estimates(counts, RATES),
-        zones={zone: estimates(counts, _zone_rates(zone)) for zone in ZONES},
+        bands={band: estimates(counts, _band_rates(band)) for band in BANDS},
     )
 
 
-def _zone_rates(zone: str) -> dict[str, Rate]:
+def _band_rates(band: str) -> dict[str, Rate]:
     rates = {
-        "changes_per_1000": Rate(1000, f"{zone}.changes", "words"),
-        "right": Rate(100, f"{zone}.right", f"{zone}.changes"),
-        "wrong": Rate(100, f"{zone}.wrong", f"{zone}.changes"),
+        "changes_per_1000": Rate(1000, f"{band}.changes", "words"),
+        "right": Rate(100, f"{band}.right", f"{band}.changes"),
+        "wrong": Rate(100, f"{band}.wrong", f"{band}.changes"),
     }
-    if zone in STEPS:
+    if band in STEPS:
         for name in _STEP_RATES:
             rate = RATES[name]
-            rates[name] = rate._replace(plus=f"{zone}.{rate.plus}")
+            rates[name] = rate._replace(numerator=f"{band}.{rate.numerator}")
     return rates
 
 
-def _counts(some: Sequence[Outcome]) -> dict[str, Numbers]:
-    """Every count by name, a number a passage."""
+def _counts(some: Sequence[PassageResult]) -> dict[str, Numbers]:
+    """Return every count by name, a number for each passage."""
     rows = []
-    for outcome in some:
-        row = asdict(outcome.scores["flagged"])
+    for result in some:
+        row = asdict(result.scores["flagged"])
         for step in STEPS:
-            row |= {f"{step}.{name}": count for name, count in asdict(outcome.scores[step]).items()}
-        for zone, counted in outcome.changes.items():
-            names = (f"{zone}.changes", f"{zone}.right", f"{zone}.wrong")
+            row |= {f"{step}.{name}": count for name, count in asdict(result.scores[step]).items()}
+        for band, counted in result.changes.items():
+            names = (f"{band}.changes", f"{band}.right", f"{band}.wrong")
             row |= dict(zip(names, counted, strict=True))
-        row["wrong_changes"] = sum(outcome.changes[zone][2] for zone in ZONES if zone != "proposed")
+        row["false_changes"] = sum(result.changes[band][2] for band in BANDS if band != "proposed")
         rows.append(row)
     return {name: np.array([row[name] for row in rows], dtype=np.float64) for name in rows[0]}

@@ -1,8 +1,8 @@
-"""Passages of OCR with their gold text, made the units of documents that the stages can work on.
+"""Read passages of OCR with their gold text and make them units of documents.
 
-A file of passages is JSON Lines, packed with xz or not: ``ocr`` and ``gold``, and where known ``id``,
+A file of passages is JSON Lines, plain or compressed with xz: ``ocr`` and ``gold``, and where known ``id``,
 ``lang``, ``doc`` (passages of one scan are corrected as one document) and ``stratum``, or ``kind`` and
-``level``, by which the figures are told apart.
+``level``, by which the figures are broken down.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from hoyle.languages import UNDETERMINED
 from hoyle.languages.detection import detect_language
 from hoyle.settings import check_language
 
-TOGETHER = 8
-"""How many passages in a row are taken for one document where the file does not say."""
+PASSAGES_PER_DOCUMENT = 8
+"""Passages in a row that make one document where the file does not name documents."""
 
 _BY = Evidence("evaluate/passages", 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A passage as the engine read it (``ocr``) and as it was printed (``gold``)."""
+    """A passage as OCR read it (``ocr``) and as it was printed (``gold``)."""
 
     ocr: str
     gold: str
@@ -48,14 +48,17 @@ class Sample(NamedTuple):
 
 
 def read_passages(path: Path, lang: str = "") -> Iterator[Passage]:
-    """The passages of a file, in order; those without a letter of OCR are left out.
+    """Read the passages of a file, in order; those without a letter of OCR are left out.
 
     Args:
-        path: JSON Lines; ``.xz`` is unpacked.
+        path: JSON Lines; ``.xz`` is decompressed.
         lang: language of the passages that do not say theirs.
 
+    Yields:
+        The passages.
+
     Raises:
-        SourceError: a line is no passage (the message names it), the file is not packed as its
+        SourceError: a line is no passage (the message names it), the file is not compressed as its
             name says, or no passage has text.
         OSError: it cannot be read.
     """
@@ -93,8 +96,11 @@ def _passage(line: bytes, lang: str, where: str) -> Passage | None:
     )
 
 
-def samples(passages: Iterable[Passage]) -> Iterator[Sample]:
-    """Passages made documents: those of one ``doc``, else :data:`TOGETHER` in a row, of one language."""
+def group_passages(passages: Iterable[Passage]) -> Iterator[Sample]:
+    """Group passages to documents: those of one ``doc``, else :data:`PASSAGES_PER_DOCUMENT` in a row.
+
+    The passages of a document have one language.
+    """
     named: dict[tuple[str, str], list[Passage]] = {}
     nameless: list[Passage] = []
     for passage in passages:
@@ -103,27 +109,45 @@ def samples(passages: Iterable[Passage]) -> Iterator[Sample]:
         else:
             nameless.append(passage)
     for (doc, _), some in named.items():
-        yield sample(doc, some)
+        yield make_sample(doc, some)
     for _, same in groupby(nameless, key=lambda passage: passage.lang):
-        row = list(same)
-        for i in range(0, len(row), TOGETHER):
-            yield sample(f"passages{i}", row[i : i + TOGETHER])
+        in_order = list(same)
+        for i in range(0, len(in_order), PASSAGES_PER_DOCUMENT):
+            yield make_sample(f"passages{i}", in_order[i : i + PASSAGES_PER_DOCUMENT])
 
 
-def sample(name: str, passages: Sequence[Passage]) -> Sample:
-    """Passages of one language as the paragraphs of one document."""
+def make_sample(name: str, passages: Sequence[Passage]) -> Sample:
+    """Make a document of passages, each a paragraph.
+
+    Args:
+        name: id of the document.
+        passages: passages of one language.
+
+    Returns:
+        The document with its passages.
+    """
     text, spans = "", []
     for ocr in (passage.ocr.strip() for passage in passages):
         spans.append([Span(len(text), len(text) + len(ocr))])
         text += ocr + "\n\n"
-    return Sample(document(name, text, passages[0].lang, spans), passages)
+    return Sample(make_document(name, text, passages[0].lang, spans), passages)
 
 
-def document(name: str, text: str, lang: str, spans: Sequence[Sequence[Span]]) -> Document:
-    """A document whose units are paragraphs with the given spans; its language is told if not given."""
+def make_document(name: str, text: str, lang: str, spans: Sequence[Sequence[Span]]) -> Document:
+    """Make a document whose units are paragraphs.
+
+    Args:
+        name: id of the document.
+        text: its raw text.
+        lang: tag of its language; detected if empty.
+        spans: spans of each paragraph in the raw text.
+
+    Returns:
+        The document with the layers ``language`` and ``clauses``.
+    """
     data = text.encode()
     source = Source(name, name, text, hashlib.sha256(data).hexdigest(), len(data))
     units = [Block(f"{name}.p{i}", "paragraph", tuple(s), _BY) for i, s in enumerate(spans)]
     bare = Document(source, Meta(name, lang=lang))
-    told = () if lang else detect_language(bare, UNDETERMINED)
-    return bare.with_layer("language", told).with_layer("clauses", units)
+    detected = () if lang else detect_language(bare, UNDETERMINED)
+    return bare.with_layer("language", detected).with_layer("clauses", units)

@@ -1,7 +1,7 @@
-"""How well tags agree with a gold edition: by facet and language, what is confused, how sure is right.
+"""Compare tags with a gold edition: by facet and language, with confusions and reliability of confidences.
 
-What is compared are pairs of unit and concept: a concept counts once a unit, of the modalities
-only the main one. Offences are in no gold edition and are not judged here.
+Pairs of unit and concept are compared: a concept counts once a unit; of the modalities only the main one
+does. Offences are in no gold edition and are not scored.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ Pair: TypeAlias = tuple[str, str]
 Pairs: TypeAlias = dict[str, set[Pair]]
 """For each facet, pairs of unit and concept."""
 
-TEXT: Final = ("clause", "paragraph", "footnote")
-"""Kinds of unit whose tags are judged."""
+TAGGED_UNITS: Final = ("clause", "paragraph", "footnote")
+"""Kinds of unit whose tags are scored."""
 BINS: Final = 5
 
 
-def judged_facets() -> dict[str, Gold]:
-    """The facets that gold editions state, in the order of the registry, and how they state each."""
+def scored_facets() -> dict[str, Gold]:
+    """Return the facets that gold editions state, in the order of the registry, and how they state each."""
     return {id_: facet.gold for id_, facet in facets().items() if facet.gold}
 
 
-class Judgement(NamedTuple):
-    """One predicted concept of a unit: how sure the tagger was (probability) and whether it is right."""
+class ScoredTag(NamedTuple):
+    """A predicted concept of a unit: its confidence (probability) and whether it is correct."""
 
     facet: str
     confidence: float
-    right: bool
+    correct: bool
 
 
-class Bin(NamedTuple):
-    """Tags of about one confidence: its bounds, how many, their mean confidence, the share that is right."""
+class ReliabilityBin(NamedTuple):
+    """Tags of similar confidence: bounds, number, mean confidence, and the share that is correct."""
 
     low: float
     high: float
@@ -74,81 +74,98 @@ class TagScore:
 
 
 def gold_pairs(units: Iterable[GoldUnit], ids: Iterable[str | None]) -> Pairs:
-    """The pairs of a gold edition.
+    """Collect the pairs of a gold edition.
 
     Args:
         units: its units.
-        ids: for each of them the id of the unit of the document that is judged by it; None for none.
+        ids: for each of them the id of the unit of the document that it is compared with; None for none.
+
+    Returns:
+        The pairs by facet.
     """
-    found: Pairs = {facet: set() for facet in judged_facets()}
+    found: Pairs = {facet: set() for facet in scored_facets()}
     for unit, name in zip(units, ids, strict=True):
-        if name is not None and unit["type"] in TEXT:
-            for facet, gold in judged_facets().items():
+        if name is not None and unit["type"] in TAGGED_UNITS:
+            for facet, gold in scored_facets().items():
                 found[facet] |= {(name, value) for value in gold_values(unit, gold)}
     return found
 
 
 def gold_values(unit: GoldUnit, gold: Gold) -> set[str]:
-    """The concepts of one facet that gold gives a unit.
+    """Collect the concepts of one facet that gold gives a unit.
 
     Args:
         unit: a unit of a gold edition.
         gold: how gold editions state the facet.
+
+    Returns:
+        Ids of concepts.
     """
     given = unit.get(gold.field)
     items = [given] if gold.one and given else given or []
     return {item if isinstance(item, str) else item[gold.id] for item in items}
 
 
-def counts(tag: Tag) -> bool:
-    """Whether a tag is judged.
+def is_scored(tag: Tag) -> bool:
+    """Tell whether a tag is scored.
 
     Of a facet with a main tag only that one is; a penalty taken over is not (gold has only the reference).
     """
     return (tag.main or not facets()[tag.facet].main) and not tag.why.by.startswith(TAKEN_OVER)
 
 
-def compare(tags: Iterable[Tag], gold: Pairs, judged: Iterable[str]) -> dict[str, TagScore]:
-    """Predicted tags against gold pairs, facet by facet.
+def compare(tags: Iterable[Tag], gold: Pairs, scored: Iterable[str]) -> dict[str, TagScore]:
+    """Compare predicted tags with gold pairs, facet by facet.
 
     Args:
-        tags: what was found.
-        gold: what is right.
-        judged: ids of the units that the gold speaks of; others are left out. Of a facet with one
+        tags: predicted tags.
+        gold: the gold pairs by facet.
+        scored: ids of the units that the gold speaks of; others are left out. Of a facet with one
             concept a unit (game, modality), units for which it states none are left out too.
+
+    Returns:
+        The score of each facet.
     """
-    units = {facet: set(judged) for facet in gold}
-    for facet, how in judged_facets().items():
+    units = {facet: set(scored) for facet in gold}
+    for facet, how in scored_facets().items():
         if how.one:
             units[facet] = {unit for unit, _ in gold[facet]}
-    made: Pairs = {facet: set() for facet in gold}
+    predicted: Pairs = {facet: set() for facet in gold}
     for tag in tags:
-        if tag.facet in made and counts(tag) and tag.unit in units[tag.facet]:
-            made[tag.facet].add((tag.unit, tag.value))
+        if tag.facet in predicted and is_scored(tag) and tag.unit in units[tag.facet]:
+            predicted[tag.facet].add((tag.unit, tag.value))
     return {
         facet: TagScore(
-            tuple(sorted(made[facet] & gold[facet])),
-            tuple(sorted(made[facet] - gold[facet])),
-            tuple(sorted(gold[facet] - made[facet])),
+            tuple(sorted(predicted[facet] & gold[facet])),
+            tuple(sorted(predicted[facet] - gold[facet])),
+            tuple(sorted(gold[facet] - predicted[facet])),
         )
         for facet in gold
     }
 
 
-def judgements(tags: Iterable[Tag], scores: Mapping[str, TagScore]) -> list[Judgement]:
-    """Every judged pair with the confidence of its surest tag, in the order of the text."""
-    right = {(facet, *pair): True for facet, score in scores.items() for pair in score.both}
-    right |= {(facet, *pair): False for facet, score in scores.items() for pair in score.extra}
+def scored_tags(tags: Iterable[Tag], scores: Mapping[str, TagScore]) -> list[ScoredTag]:
+    """Return every scored pair with the confidence of its most confident tag, in the order of the text.
+
+    Args:
+        tags: predicted tags.
+        scores: their scores by facet.
+
+    Returns:
+        The pairs that are in both or extra.
+    """
+    correct = {(facet, *pair): True for facet, score in scores.items() for pair in score.both}
+    correct |= {(facet, *pair): False for facet, score in scores.items() for pair in score.extra}
     surest: dict[tuple[str, str, str], float] = {}
     for tag in tags:
         pair = (tag.facet, tag.unit, tag.value)
-        if pair in right and counts(tag):
+        if pair in correct and is_scored(tag):
             surest[pair] = max(surest.get(pair, 0.0), tag.why.confidence)
-    return [Judgement(pair[0], confidence, right[pair]) for pair, confidence in surest.items()]
+    return [ScoredTag(pair[0], confidence, correct[pair]) for pair, confidence in surest.items()]
 
 
 def confusions(scores: Mapping[str, TagScore]) -> list[tuple[str, str, str, int]]:
-    """What was taken for what: facet, concept in gold, concept predicted, times; most frequent first.
+    """Count confusions: facet, concept in gold, concept predicted, times; most frequent first.
 
     In a unit that misses one concept of a facet and has another too many, one is taken for the
     other; otherwise one side is empty.
@@ -167,9 +184,17 @@ def confusions(scores: Mapping[str, TagScore]) -> list[tuple[str, str, str, int]
     return sorted(rows, key=lambda row: (-row[3], row))
 
 
-def reliability(made: Sequence[Judgement], bins: int = BINS) -> list[Bin]:
-    """The tags in bins of equal size, the least sure first: confidence against the share that is right."""
-    ordered = sorted(made)
+def reliability(predicted: Sequence[ScoredTag], bins: int = BINS) -> list[ReliabilityBin]:
+    """Compare confidences with the share of correct tags, in bins of equal size (Guo et al. 2017).
+
+    Args:
+        predicted: scored tags.
+        bins: number of bins.
+
+    Returns:
+        The bins that are not empty, the least confident first.
+    """
+    ordered = sorted(predicted)
     ordered.sort(key=lambda one: one.confidence)
     cuts = [round(len(ordered) * i / bins) for i in range(bins + 1)]
     table = []
@@ -177,13 +202,13 @@ def reliability(made: Sequence[Judgement], bins: int = BINS) -> list[Bin]:
         part = ordered[low:high]
         if part:
             mean = sum(one.confidence for one in part) / len(part)
-            share = sum(one.right for one in part) / len(part)
-            table.append(Bin(part[0].confidence, part[-1].confidence, len(part), mean, share))
+            share = sum(one.correct for one in part) / len(part)
+            table.append(ReliabilityBin(part[0].confidence, part[-1].confidence, len(part), mean, share))
     return table
 
 
-class Detail(NamedTuple):
-    """Everything about the tags of some documents, JSON-ready rows.
+class TagReport(NamedTuple):
+    """The figures of the tags of some documents, as rows for JSON.
 
     ``facets``: language (``all`` for all together), facet, precision, recall, F1, pairs in gold;
     ``confusions``: see :func:`confusions`; ``reliability``: see :func:`reliability`.
@@ -191,15 +216,22 @@ class Detail(NamedTuple):
 
     facets: list[tuple[str, str, float, float, float, int]]
     confusions: list[tuple[str, str, str, int]]
-    reliability: list[Bin]
+    reliability: list[ReliabilityBin]
 
 
-def detail(documents: Iterable[tuple[str, Mapping[str, TagScore], Sequence[Judgement]]]) -> Detail:
-    """The details of documents together: of each its language, scores and judgements."""
+def tag_report(documents: Iterable[tuple[str, Mapping[str, TagScore], Sequence[ScoredTag]]]) -> TagReport:
+    """Summarise the tags of documents.
+
+    Args:
+        documents: of each its language, scores and scored tags.
+
+    Returns:
+        The figures by language and facet, confusions and reliability.
+    """
     by_lang: dict[str, dict[str, TagScore]] = {}
-    judged: list[Judgement] = []
-    for lang, scores, judgements_here in documents:
-        judged += judgements_here
+    scored: list[ScoredTag] = []
+    for lang, scores, scored_here in documents:
+        scored += scored_here
         for name in (lang, "all"):
             total = by_lang.setdefault(name, {})
             for facet, score in scores.items():
@@ -209,4 +241,4 @@ def detail(documents: Iterable[tuple[str, Mapping[str, TagScore], Sequence[Judge
         for lang in sorted(by_lang, key=lambda name: (name == "all", name))
         for facet, one in by_lang[lang].items()
     ]
-    return Detail(rows, confusions(by_lang.get("all", {})), reliability(judged))
+    return TagReport(rows, confusions(by_lang.get("all", {})), reliability(scored))

@@ -1,4 +1,4 @@
-"""How near a text is to its gold reading: error rates by characters and words, words corrected and broken.
+"""Score a text against its gold: error rates by characters and words, words corrected and broken.
 
 Character error rate (CER) and word error rate (WER) are Levenshtein distances in per cent of the gold
 (the ISRI measure: Rice, Jenkins & Nartker 1995), taken as dinglehopper takes them: texts are in Unicode
@@ -21,29 +21,37 @@ _HYPHEN = regex.compile(r"(?<=\w)[-\u00ac\u00ad\u2010\u2011]\s*(?=\w)")
 
 @dataclass(frozen=True, slots=True)
 class TextScore:
-    """Counts over some stretches of text; see :func:`tidy` for what makes no difference.
+    """Counts over stretches of text; :func:`normalise` removes differences that do not count.
 
-    ``characters`` (grapheme clusters) and ``words`` are of the gold; ``errors_before`` and ``errors_after``
-    are edit distances in characters of the raw and of the corrected text, ``word_errors_…`` in words and
-    ``unhyphened_…`` in characters with the hyphens in words left out of all texts. ``right_before``
-    are gold words that the raw text has (:func:`kept_words`), ``fixed`` and ``broken`` those
-    that only the corrected, or only the raw text has; ``joined`` are fixed words that nothing
-    but hyphens had torn. ``unhyphened_broken`` are broken where hyphens in words make no difference.
+    Attributes:
+        characters: grapheme clusters of the gold.
+        errors_before: edit distance of the raw text in characters.
+        errors_after: edit distance of the corrected text in characters.
+        words: words of the gold.
+        words_right_before: words of the gold that the raw text has (:func:`kept_words`).
+        words_corrected: those that only the corrected text has.
+        words_broken: those that only the raw text has.
+        hyphens_joined: corrected words that differed from the gold by hyphens alone.
+        word_errors_before: edit distance of the raw text in words.
+        word_errors_after: edit distance of the corrected text in words.
+        unhyphenated_before: ``errors_before`` with the hyphens in words left out of all texts.
+        unhyphenated_after: ``errors_after``, so too.
+        unhyphenated_words_broken: ``words_broken``, so too.
     """
 
     characters: int = 0
     errors_before: int = 0
     errors_after: int = 0
     words: int = 0
-    right_before: int = 0
-    fixed: int = 0
-    broken: int = 0
-    joined: int = 0
+    words_right_before: int = 0
+    words_corrected: int = 0
+    words_broken: int = 0
+    hyphens_joined: int = 0
     word_errors_before: int = 0
     word_errors_after: int = 0
-    unhyphened_before: int = 0
-    unhyphened_after: int = 0
-    unhyphened_broken: int = 0
+    unhyphenated_before: int = 0
+    unhyphenated_after: int = 0
+    unhyphenated_words_broken: int = 0
 
     def __add__(self, other: TextScore) -> TextScore:
         return TextScore(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -59,9 +67,9 @@ class TextScore:
         return 100 * self.errors_after / max(self.characters, 1)
 
     @property
-    def broken_per_1000(self) -> float:
-        """Right words made wrong, of 1000 words that were right."""
-        return 1000 * self.broken / max(self.right_before, 1)
+    def words_broken_per_1000(self) -> float:
+        """Broken words per 1000 words that were right."""
+        return 1000 * self.words_broken / max(self.words_right_before, 1)
 
 
 def score_text(raw: str, corrected: str, gold: str) -> TextScore:
@@ -75,26 +83,29 @@ def score_text(raw: str, corrected: str, gold: str) -> TextScore:
     Returns:
         The counts; those of several stretches can be added.
     """
-    raw, corrected, gold = (tidy(text) for text in (raw, corrected, gold))
+    raw, corrected, gold = (normalise(text) for text in (raw, corrected, gold))
     words, before, after = (text.split() for text in (gold, raw, corrected))
     had, has = kept_words(words, before), kept_words(words, after)
     bare_raw, bare_corrected, bare_gold = (_HYPHEN.sub("", text) for text in (raw, corrected, gold))
     bare_words = [_HYPHEN.sub("", word) for word in words]
-    whole, left = kept_words(bare_words, bare_raw.split()), kept_words(bare_words, bare_corrected.split())
+    whole_before, whole_after = (
+        kept_words(bare_words, bare_raw.split()),
+        kept_words(bare_words, bare_corrected.split()),
+    )
     return TextScore(
         characters=len(graphemes(gold)),
         errors_before=character_errors(raw, gold),
         errors_after=character_errors(corrected, gold),
         words=len(words),
-        right_before=len(had),
-        fixed=len(has - had),
-        broken=len(had - has),
-        joined=len((has - had) & whole),
+        words_right_before=len(had),
+        words_corrected=len(has - had),
+        words_broken=len(had - has),
+        hyphens_joined=len((has - had) & whole_before),
         word_errors_before=Levenshtein.distance(before, words),
         word_errors_after=Levenshtein.distance(after, words),
-        unhyphened_before=character_errors(bare_raw, bare_gold),
-        unhyphened_after=character_errors(bare_corrected, bare_gold),
-        unhyphened_broken=len(whole - left),
+        unhyphenated_before=character_errors(bare_raw, bare_gold),
+        unhyphenated_after=character_errors(bare_corrected, bare_gold),
+        unhyphenated_words_broken=len(whole_before - whole_after),
     )
 
 
@@ -109,12 +120,12 @@ def broken_words(raw: str, corrected: str, gold: str) -> list[str]:
     Returns:
         The words of the gold, in order.
     """
-    words, before, after = (tidy(text).split() for text in (gold, raw, corrected))
+    words, before, after = (normalise(text).split() for text in (gold, raw, corrected))
     return [words[i] for i in sorted(kept_words(words, before) - kept_words(words, after))]
 
 
-def tidy(text: str) -> str:
-    """Make alike what makes no difference: canonical equivalents (NFC), white space, apostrophes."""
+def normalise(text: str) -> str:
+    """Normalise differences that do not count: canonical equivalents (NFC), white space, apostrophes."""
     return " ".join(unicodedata.normalize("NFC", text).replace("’", "'").split())
 
 

@@ -127,7 +127,7 @@ class Trainer:
                 record[f"{name} {least}"] = {
                     "cer_before": round(score.cer_before, 3),
                     "cer_after": round(score.cer_after, 3),
-                    "broken_per_1000": round(score.broken_per_1000, 2),
+                    "words_broken_per_1000": round(score.words_broken_per_1000, 2),
                 }
         with (self._folder / "log.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")

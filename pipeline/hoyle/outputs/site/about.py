@@ -18,7 +18,15 @@ from hoyle.tables import data_file
 
 KINDS = ("correct", "misprint", "layout", "regularise", "drop")
 """Kinds of edit in the order of the table."""
-SHOWN = ("cer_raw", "cer_corrected", "broken_per_1000", "cer_modern", "starts_f1", "extent", "references_f1")
+SHOWN = (
+    "cer_raw",
+    "cer_corrected",
+    "words_broken_per_1000",
+    "cer_modern",
+    "starts_f1",
+    "extent",
+    "references_f1",
+)
 """Figures of ``hoyle evaluate`` in the order of the table; those of the tags follow."""
 _KNOWLEDGE = (
     "layout",
