@@ -1,12 +1,13 @@
-"""Checks hand annotations, measures how far two readers agree, and writes the settled gold.
+"""Checks annotations, measures how far two readers agree, and writes the settled gold.
 
-    python pipeline/training/gold_agreement.py check PACKAGES ANSWERS [--shared ../shared]
-    python pipeline/training/gold_agreement.py compare PACKAGES FIRST SECOND [--differences FILE]
-    python pipeline/training/gold_agreement.py settle PACKAGES FIRST SECOND DECISIONS SPLIT OUT
+    gold_agreement.py check PACKAGES ANSWERS [--shared ../shared]
+    gold_agreement.py compare PACKAGES FIRST SECOND [--split SPLIT] [--differences FILE]
+    gold_agreement.py settle PACKAGES FIRST SECOND DECISIONS SPLIT OUT
 
 PACKAGES holds passages (JSON lists of items), FIRST and SECOND the answers of the two readers (lists of
-answers in files of the same names), DECISIONS a third reader's answers: only the facets on which the two
-differ are taken from it, and only those need be there. What the facets mean is said in docs/annotation.md.
+answers in files of the same names), DECISIONS a third reader's answers: the facets on which the two differ,
+and those on which both are overruled. SPLIT says which works are developed on. What the facets mean is said
+in docs/annotation.md.
 
 Agreement is Cohen's kappa for what has one value an item (Cohen, "A coefficient of agreement for nominal
 scales", 1960), and F1 between the readers for sets, which approaches kappa where the absent cases are
@@ -24,12 +25,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gold_answers import FACETS, Record, answers, faults, passage, place, write
+from gold_answers import KEYS, Record, answers, faults, passage, place, write
 
 from hoyle.errors import HoyleError
 
 OVERLAP = 0.5
 """Two quoted conditions are the same if they share this part of the longer one."""
+
+LANGUAGES = {"all": "", "French": "fr", "Russian": "ru"}
+PARTS = ("develop", "held")
 
 
 def kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float:
@@ -114,6 +118,7 @@ SETS: dict[str, Callable[[Record], frozenset[Hashable]]] = {
     "offences": _ids("offences"),
     "penalties": _ids("penalties"),
     "penalties and whom they hit": hits,
+    "further modalities": lambda answer: frozenset(answer["modality_also"]),
 }
 
 
@@ -143,6 +148,7 @@ def differing(item: Record, a: Record, b: Record) -> list[str]:
     if a["rule"] != b["rule"]:
         return ["rule"]
     found = [facet for facet in ("game", "modality") if a[facet] != b[facet]]
+    found += ["modality_also"] * (set(a["modality_also"]) != set(b["modality_also"]))
     found += [key for key in ("actors", "offences") if _ids(key)(a) != _ids(key)(b)]
     found += ["penalties"] * (hits(a) != hits(b))
     number = {len(a["conditions"]), len(b["conditions"])}
@@ -150,31 +156,38 @@ def differing(item: Record, a: Record, b: Record) -> list[str]:
 
 
 def settled(item: Record, a: Record, b: Record, decision: Record) -> dict[str, Any]:
-    """The answer that is gold: what both readers say, and a third where they differ.
+    """The answer that is gold: what both readers say, except what a third has decided.
 
     Args:
         item: the passage.
         a: the first reader's answer; its words are taken where both mean the same.
         b: the second reader's answer.
-        decision: the third reader's answer, with the facets that differ (if ``rule`` does, with all).
+        decision: the third reader's answer: all facets that differ (if ``rule`` does, all there are), and
+            those on which a rule of the guidelines overrules both readers.
 
     Returns:
-        A whole answer.
+        A whole answer. ``settled`` names for each facet decided whom the third reader followed: ``first``,
+        ``second``, ``neither`` where they differ, ``rule`` where both are overruled.
 
     Raises:
         HoyleError: a facet that differs is not decided, or the settled answer is faulty.
     """
     differ = differing(item, a, b)
-    open_facets = FACETS if "rule" in differ else tuple(differ)
-    keys = [*open_facets, *(["modality_also"] if "modality" in open_facets else [])]
-    if missing := [key for key in keys if key not in decision]:
+    needed = KEYS if "rule" in differ else differ
+    if missing := [key for key in needed if key not in decision]:
         raise HoyleError(
             f"the readers differ and nothing is decided on {', '.join(missing)}", document=item["id"]
         )
-    answer = {**a, **{key: decision[key] for key in keys}, "unsure": []}
+    answer = {**a, **{key: decision[key] for key in KEYS if key in decision}, "unsure": []}
     if found := faults(item, answer):
         raise HoyleError(f"the settled answer is faulty: {'; '.join(found)}", document=item["id"])
-    return answer
+    from_first, from_second = differing(item, answer, a), differing(item, answer, b)
+    followed = {
+        facet: "first" if facet not in from_first else "second" if facet not in from_second else "neither"
+        for facet in differ
+    }
+    overruled = {facet: "rule" for facet in from_first if facet not in differ}
+    return {**answer, "settled": {**followed, **overruled}}
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -196,9 +209,15 @@ def _pairs(options: argparse.Namespace) -> list[Pair]:
 
 def _compare(options: argparse.Namespace) -> int:
     pairs = _pairs(options)
-    for name, of in {"all": "", "French": "fr", "Russian": "ru"}.items():
+    groups = {
+        name: [pair for pair in pairs if pair[0]["lang"].startswith(of)] for name, of in LANGUAGES.items()
+    }
+    if options.split:
+        split = _split(options.split)
+        groups |= {part: [pair for pair in pairs if split[pair[0]["work"]] == part] for part in PARTS}
+    for name, group in groups.items():
         print(f"## {name}\n\n| facet | measure | agreement | of |\n|---|---|---|---|")
-        for row in agreement([pair for pair in pairs if pair[0]["lang"].startswith(of)]):
+        for row in agreement(group):
             print(f"| {row.facet} | {row.measure} | {row.value:.2f} | {row.count} |")
     kept = ((item, a, b, differing(item, a, b)) for item, a, b in pairs)
     listed = [
@@ -213,10 +232,14 @@ def _compare(options: argparse.Namespace) -> int:
     return 0
 
 
+def _split(path: Path) -> dict[str, str]:
+    parts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))["works"]
+    return parts
+
+
 def _settle(options: argparse.Namespace) -> int:
     decisions = answers(options.decisions)
     pairs = _pairs(options)
-    split = json.loads(options.split.read_text(encoding="utf-8"))["works"]
     made, lines = {}, []
     for item, a, b in pairs:
         try:
@@ -229,8 +252,10 @@ def _settle(options: argparse.Namespace) -> int:
         for ident in items.keys() - {item["id"] for item, _, _ in pairs}
     ]
     if not lines:
-        write(items, made, split, options.out)
+        write(items, made, _split(options.split), options.out)
     print("\n".join([*lines, f"{len(made)} items settled, {len(lines)} open"]))
+    often = Counter(pair for answer in made.values() for pair in answer["settled"].items())
+    print("\n".join(f"{facet}: {whom} {count}" for (facet, whom), count in sorted(often.items())))
     return 1 if lines else 0
 
 
@@ -253,6 +278,7 @@ def main() -> int:
         if name == "check":
             command.add_argument("--shared", type=Path)
         if name == "compare":
+            command.add_argument("--split", type=Path)
             command.add_argument("--differences", type=Path)
     options = parser.parse_args()
     status: int = options.run(options)

@@ -1,4 +1,4 @@
-"""Reads hand annotations and the passages they are on, finds their faults, and writes them as gold.
+"""Reads annotations and the passages they are on, finds their faults, and writes them as gold.
 
 A *passage* (item) and an *answer* are JSON objects; docs/annotation.md says what the facets mean.
 """
@@ -9,6 +9,7 @@ import hashlib
 import json
 import lzma
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,10 @@ from hoyle.tables import vocabulary
 Record = Mapping[str, Any]
 
 FACETS = ("rule", "game", "modality", "actors", "offences", "penalties", "conditions")
-"""The facets of an answer, each settled as a whole; ``modality`` takes ``modality_also`` with it."""
+"""The facets of an answer, as a reader names them in ``unsure``."""
+
+KEYS = (*FACETS, "modality_also")
+"""What an answer holds for the facets, each settled as a whole."""
 
 
 def answers(folder: Path) -> dict[str, dict[str, Any]]:
@@ -49,6 +53,12 @@ def answers(folder: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
+@lru_cache(maxsize=1)
+def _unpacked(data: bytes) -> str:
+    """The text of a compressed file; the last is kept, since a work's passages follow one another."""
+    return lzma.decompress(data).decode("utf-8")
+
+
 def passage(shared: Path, item: Record) -> str:
     """The words an item points to.
 
@@ -68,7 +78,7 @@ def passage(shared: Path, item: Record) -> str:
         raise HoyleError(
             "is another file than the gold was made on (its SHA-256 differs)", document=item["file"]
         )
-    text = (lzma.decompress(data) if item["file"].endswith(".xz") else data).decode("utf-8")
+    text = _unpacked(data) if item["file"].endswith(".xz") else data.decode("utf-8")
     if "record" in item:
         text = text.split("\n")[item["record"]]
     if "field" in item:
@@ -86,7 +96,7 @@ def faults(item: Record, answer: Record) -> list[str]:
     Returns:
         One line for each fault, none if the answer is in order.
     """
-    keys = (*FACETS, "modality_also", "unsure")
+    keys = (*KEYS, "unsure")
     if missing := [key for key in keys if key not in answer]:
         return [f"lacks {', '.join(missing)}"]
     found = []
@@ -125,7 +135,15 @@ def place(item: Record, words: str) -> tuple[int, int]:
 
 
 def gold(item: Record, answer: Record) -> dict[str, Any]:
-    """A settled answer without the words: ids, and offsets that count as the item's ``start`` does."""
+    """A settled answer without the words: ids, and offsets that count as the item's ``start`` does.
+
+    Args:
+        item: the passage.
+        answer: its settled answer.
+
+    Returns:
+        Where the passage stands, the facets, and for each facet that was decided whom the decision followed.
+    """
 
     def at(words: str) -> dict[str, int]:
         start, end = place(item, words)
@@ -143,6 +161,7 @@ def gold(item: Record, answer: Record) -> dict[str, Any]:
         **marked,
         "penalties": penalties,
         "conditions": [at(w) for w in answer["conditions"]],
+        "settled": answer["settled"],
     }
 
 

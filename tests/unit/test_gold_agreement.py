@@ -1,4 +1,4 @@
-"""Hand annotations: what is found wrong in them, how agreement is counted, what is written as gold."""
+"""Annotations: what is found wrong in them, how agreement is counted, what is written as gold."""
 
 from __future__ import annotations
 
@@ -119,18 +119,19 @@ def test_what_differs_is_named_and_settled_by_the_third_reader():
     assert differing(ITEM, ANSWER, ANSWER) == []
     assert differing(ITEM, ANSWER, NO_RULE) == ["rule"]
     assert differing(ITEM, ANSWER, second) == ["modality", "conditions"]
-    decision = {"modality": "prohibition", "modality_also": ["penalty"], "conditions": [], "game": "chess"}
+    assert differing(ITEM, ANSWER, other(modality_also=["advice"])) == ["modality_also"]
+    decision = {"modality": "prohibition", "conditions": ["paie"], "game": "chess"}
     made = settled(ITEM, ANSWER, second, decision)
-    assert (made["modality"], made["modality_also"], made["conditions"]) == ("prohibition", ["penalty"], [])
-    assert made["game"] is None, "what both say is not decided anew"
-    with pytest.raises(HoyleError, match=r"regles\.01: .* nothing is decided on modality_also"):
-        settled(ITEM, ANSWER, second, {"modality": "penalty", "conditions": []})
+    assert (made["modality"], made["game"], made["actors"]) == ("prohibition", "chess", ANSWER["actors"])
+    assert made["settled"] == {"modality": "neither", "conditions": "second", "game": "rule"}
+    with pytest.raises(HoyleError, match=r"regles\.01: .* nothing is decided on modality"):
+        settled(ITEM, ANSWER, second, {"conditions": []})
     with pytest.raises(HoyleError, match=r"regles\.01: the settled answer is faulty: .*no id 'duty'"):
         settled(ITEM, ANSWER, second, {**decision, "modality": "duty"})
 
 
 def test_gold_has_offsets_and_no_words():
-    made = gold(ITEM, ANSWER)
+    made = gold(ITEM, {**ANSWER, "settled": {"modality": "first"}})
     assert [RAW[e["start"] : e["end"]] for e in made["actors"]] == ["Celui qui", "l'adversaire"]
     assert [RAW[e["start"] : e["end"]] for e in made["conditions"]] == ANSWER["conditions"]
     assert made["penalties"][0]["against"] == "any-player"
@@ -176,15 +177,24 @@ def test_the_three_commands(tmp_path, monkeypatch, capsys):
         return gold_agreement.main(), capsys.readouterr().out
 
     assert run("check", packages, a) == (0, "1 of 1 items answered, 0 faults\n")
-    status, said = run("compare", packages, a, b, "--differences", tmp_path / "differences.json")
+    places = ("--split", split, "--differences", tmp_path / "differences.json")
+    status, said = run("compare", packages, a, b, *places)
     assert status == 0
+    assert [line[3:] for line in said.splitlines() if line.startswith("## ")] == [
+        "all",
+        "French",
+        "Russian",
+        "develop",
+        "held",
+    ]
     assert "| actors | F1 | 1.00 | 4 |" in said
     assert "1 of 1 items differ: {'modality': 1}" in said
     assert json.loads((tmp_path / "differences.json").read_text())[0]["differ"] == ["modality"]
     status, said = run("settle", packages, a, b, none, split, tmp_path / "gold")
     assert (status, (tmp_path / "gold").exists()) == (1, False)
     assert "nothing is decided on modality" in said
-    assert run("settle", packages, a, b, decided, split, tmp_path / "gold")[0] == 0
+    status, said = run("settle", packages, a, b, decided, split, tmp_path / "gold")
+    assert (status, said) == (0, "1 items settled, 0 open\nmodality: second 1\n")
     whole = json.loads((tmp_path / "gold" / "regles.json").read_text())
     assert (whole["split"], whole["files"]) == ("held", {"regles.txt": ITEM["sha256"]})
     assert whole["items"][0]["modality"] == "obligation"
