@@ -28,7 +28,7 @@ from support import gold
         ("онъ\n пошелъ", "онъ пошелъ", "онъ пошелъ", (0, 0, 2, 0, 0)),
     ],
 )
-def test_words_are_fixed_broken_or_right(raw, corrected, right, expected):
+def test_words_are_corrected_broken_or_right(raw, corrected, right, expected):
     score = score_text(raw, corrected, right)
     assert (
         score.errors_before,
@@ -103,7 +103,7 @@ def test_tags_are_compared_unit_by_unit():
     ]
 
 
-def test_details_add_up_over_languages():
+def test_the_report_adds_up_over_languages():
     right = gold_pairs(GOLD_UNITS, ["a", "b", "h", None])
     scores = compare(FOUND, right, ["a", "b"])
     made = tag_report([("fr", scores, scored_tags(FOUND, scores)), ("ru", scores, [])])
@@ -113,7 +113,7 @@ def test_details_add_up_over_languages():
     assert sum(one.tags for one in made.reliability) == 4
 
 
-def test_reliability_sets_confidence_against_what_is_right():
+def test_reliability_compares_confidence_with_correctness():
     made = [ScoredTag("actor", i / 10, i >= 5) for i in range(10)]
     assert [(one.tags, one.precision) for one in reliability(made)] == [
         (2, 0.0), (2, 0.0), (2, 0.5), (2, 1.0), (2, 1.0)

@@ -41,7 +41,7 @@ def test_words_run_together_are_broken():
     assert broken_words("не только онъ", "нетолько онъ", "не только онъ") == ["не", "только"]
 
 
-def test_hyphens_are_counted_apart():
+def test_hyphens_are_counted_separately():
     score = score_text("la par-\ntie nc va", "la partie ne va", "la partie ne va")
     assert (score.words_corrected, score.hyphens_joined) == (2, 1)
     assert (score.errors_before, score.unhyphenated_before) == (3, 1)
@@ -50,7 +50,7 @@ def test_hyphens_are_counted_apart():
     assert (parted.hyphens_joined, parted.words_broken, parted.unhyphenated_words_broken) == (0, 2, 1)
 
 
-def test_kinds_of_apostrophe_and_white_space_are_no_fault():
+def test_apostrophes_and_white_space_make_no_error():
     score = score_text("l’ami\n  va", "l'ami va", "l'ami va")
     assert (score.errors_before, score.errors_after, score.word_errors_before) == (0, 0, 0)
 
@@ -84,7 +84,7 @@ def test_a_file_of_passages_is_read(tmp_path):
         (b'{"ocr": "", "gold": "b"}', "set.jsonl: holds no passage"),
     ],
 )
-def test_what_is_no_passage_is_named(tmp_path, data, message):
+def test_the_error_names_a_line_that_is_no_passage(tmp_path, data, message):
     path = tmp_path / "set.jsonl"
     path.write_bytes(data)
     with pytest.raises(HoyleError) as caught:
@@ -113,13 +113,13 @@ def test_passages_of_one_scan_make_one_document():
         ]
 
 
-def test_the_language_is_told_where_it_is_not_given():
+def test_the_language_is_detected_where_it_is_not_given():
     text = "Игрокъ, который сдаетъ карты, долженъ показать ихъ всѣмъ товарищамъ; тѣхъ картъ нѣтъ."
     assert make_sample("d", [Passage(text, text)]).document.lang == "ru-petr1708"
 
 
-def mended(bare, *changes):
-    """The document with what the layout mends and the given corrections of its words."""
+def edited(bare, *changes):
+    """The document with its layout edits and the given corrections of its words."""
     text = bare.source.text
     layout = [e for e in correct(bare, language(bare.lang)) if e.kind == "layout"]
     made = [
@@ -129,9 +129,9 @@ def mended(bare, *changes):
     return bare.with_layer("correct", sorted([*layout, *made], key=lambda e: e.span))
 
 
-def test_every_change_has_its_zone():
+def test_every_change_has_its_band():
     one = make_sample("d", passages())
-    done = mended(one.document, ("nc", "ne", 0.95), ("Les", "Ces", 0.6))
+    done = edited(one.document, ("nc", "ne", 0.95), ("Les", "Ces", 0.6))
     first, second, third = score_passages(done, one.passages)
     assert (first.changes["sure"], first.changes["flagged"]) == ((1, 1, 0), (0, 0, 0))
     assert second.changes["hyphens"] == (1, 1, 0)
@@ -145,7 +145,7 @@ def test_every_change_has_its_zone():
     assert whole.figures["false_changes_per_10000"].value == pytest.approx(1e4 / whole.characters)
 
 
-def test_what_is_only_proposed_is_judged_as_if_it_were_made(monkeypatch):
+def test_proposed_changes_are_scored_as_if_they_were_made(monkeypatch):
     def proposing(done, language):
         change = lattice.Change(2, "ne", None)
         for one in score_units(done, language):
@@ -155,14 +155,14 @@ def test_what_is_only_proposed_is_judged_as_if_it_were_made(monkeypatch):
 
     monkeypatch.setattr("hoyle.evaluate.correction.score_units", proposing)
     one = make_sample("d", passages())
-    first, second, _ = score_passages(mended(one.document), one.passages)
+    first, second, _ = score_passages(edited(one.document), one.passages)
     assert (first.changes["proposed"], second.changes["proposed"]) == ((1, 1, 0), (0, 0, 0))
     assert (first.scores["flagged"].words_corrected, first.scores["proposed"].words_corrected) == (0, 1)
-    done = mended(one.document, ("nc", "ne", 0.95))
+    done = edited(one.document, ("nc", "ne", 0.95))
     assert next(score_passages(done, one.passages)).changes["proposed"] == (0, 0, 0)
 
 
-def test_a_report_tells_strata_apart():
+def test_a_report_has_each_stratum():
     one = make_sample("d", passages())
     made = report(score_passages(correct_document(one.document), one.passages))
     assert list(made) == ["one", "two", ALL]
@@ -174,7 +174,7 @@ def test_a_report_tells_strata_apart():
     assert report([]) == {}
 
 
-def test_intervals_hold_what_they_must():
+def test_intervals_agree_with_the_normal_approximation():
     rng = np.random.default_rng(1)
     errors, size = rng.poisson(3, 400).astype(float), np.full(400, 100.0)
     rates = {"cer": Rate(100, "errors", "size"), "none": Rate(1, "errors", "nothing")}

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.correction.line_joins import EditedText, Typesetting, UnitEdit, join_spans, layout_edits
+from hoyle.correction.line_joins import Typesetting, layout_edits
+from hoyle.correction.unit_text import EditedText, UnitEdit, join_spans
 from hoyle.document import Block, Document, Evidence, Meta, Source, Span
 from hoyle.languages import language
 
@@ -36,7 +37,7 @@ def test_line_ends_and_gaps(text, after):
     assert edited(text) == after
 
 
-def test_a_full_line_goes_on_even_after_a_full_stop():
+def test_a_full_line_continues_even_after_a_full_stop():
     line = "Il perd toute la partie de trictrac ici."
     assert edited(f"{line}\nLe joueur gagne.", LINES) == f"{line} Le joueur gagne."
     assert edited("Il perd.\nLe joueur gagne.", LINES) == "Il perd.\nLe joueur gagne."
@@ -48,7 +49,7 @@ def typesetting(text: str, *, practice: str) -> Typesetting:
     )
 
 
-def test_signs_are_set_apart_as_the_document_does():
+def test_spaces_before_signs_follow_the_document():
     text = "Il perd ; il gagne ; il joue ; il file; il passe."
     assert typesetting(text, practice="restore").spaced_signs == {";"}
     assert (
@@ -61,12 +62,12 @@ def test_signs_are_set_apart_as_the_document_does():
     assert edited(text, typesetting(text, practice="keep")) == text
 
 
-def test_line_length_is_known_from_the_document():
+def test_line_length_is_estimated_from_the_document():
     assert typesetting("x" * 60 + "\n" + ("y" * 58 + "\n") * 12, practice="never").line_length == 58
     assert typesetting("x" * 600 + "\n" + ("y" * 580 + "\n") * 8, practice="never").line_length == 0
 
 
-def test_a_strip_leads_back_to_the_raw_text():
+def test_joined_text_maps_to_the_raw_text():
     text = "abc def\n-- 3 --\nghi."
     unit = Block("d.p1", "paragraph", (Span(0, 7), Span(16, 20)), BY)
     joined = join_spans(text, unit)
@@ -78,7 +79,7 @@ def test_a_strip_leads_back_to_the_raw_text():
 
 
 @given(st.text(alphabet="abé -,;.\n^»", max_size=50))
-def test_mends_are_in_order_and_apart(text):
+def test_edits_are_in_order_and_do_not_overlap(text):
     found = layout_edits(text, LINES, None)
     at = 0
     for edit in found:
@@ -87,7 +88,7 @@ def test_mends_are_in_order_and_apart(text):
 
 
 @given(st.text(alphabet="abc -\n", min_size=1, max_size=30), st.data())
-def test_a_view_leads_back(text, data):
+def test_edited_text_maps_to_the_unit(text, data):
     cut = sorted(data.draw(st.lists(st.integers(0, len(text)), min_size=2, max_size=2)))
     edited_text = EditedText(text, [UnitEdit(cut[0], cut[1], "#", "layout", "test", 1.0)])
     assert edited_text.text == text[: cut[0]] + "#" + text[cut[1] :]

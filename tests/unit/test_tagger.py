@@ -1,4 +1,4 @@
-"""What the tags of a net make of words, and what the lexicon lets through."""
+"""Edits of words from the predictions of the tagger, and their change types."""
 
 from __future__ import annotations
 

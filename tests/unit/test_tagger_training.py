@@ -1,4 +1,4 @@
-"""The training of the tagger: edit scripts, noise, samples. (The net itself needs torch.)"""
+"""The training of the tagger: edit scripts, noise, samples. (The model itself needs torch.)"""
 
 from __future__ import annotations
 

@@ -34,7 +34,12 @@ _BAND_COLUMNS = (
 
 
 def evaluate_passages(files: Sequence[Path], lang: str, *, as_json: bool) -> dict[str, dict[str, float]]:
-    """Measure files of passages and show what comes out.
+    """Measure files of passages and print the figures.
+
+    Args:
+        files: files of passages.
+        lang: language of the passages that do not say theirs.
+        as_json: whether to print JSON instead of tables.
 
     Returns:
         The figures of each file, all strata together.

@@ -8,7 +8,6 @@ letterspaced does the search go on over spaces.
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -16,8 +15,9 @@ from heapq import heappop, heappush
 from typing import NamedTuple, Protocol, TypeAlias
 
 from hoyle.correction.channel import Channel
-from hoyle.correction.lattice import EDGE_PUNCTUATION, PRUNE_MARGIN, Arc, Change, Window
+from hoyle.correction.lattice import PRUNE_MARGIN, Arc, Change, Window
 from hoyle.correction.model_scores import MODEL_ONLY_COST, ModelScores
+from hoyle.correction.tokens import EDGE_PUNCTUATION, HYPHENS, core_end, is_initial, is_number
 from hoyle.correction.transitions import Transition, Transitions
 from hoyle.resources import Lexicon
 
@@ -38,12 +38,6 @@ POOR_SCORE = -17.0
 _LETTERSPACED_RATE = -5.5
 """Natural log rate of inserted spaces above which any two words of a document may be one."""
 
-_INITIALS = re.compile(r"[^\W\d_]\.(?:[^\W\d_]\.)*[^\W\d_]?")
-_ORDINAL = "er|ère|re|e|ème|me|nd|o"
-_NUMBER = re.compile(
-    rf"\d[\d.,:/-]*(?:-[^\W\d_]{{1,3}}|{_ORDINAL})?°?"
-    rf"|[IVXLCDMІ]+|[IVXLCDM]{{2,}}(?:{_ORDINAL})|I(?:er|re)|[ivxlcdm]{{2,}}"
-)
 
 _Changes: TypeAlias = tuple[object, ...]
 _State: TypeAlias = tuple[float, int, str, _Changes]
@@ -191,7 +185,7 @@ class LexiconArcGenerator:
         """
         lexicon, max_cost = self._lexicon, self._max_cost
         transitions: dict[int, list[Transition]] = {}
-        token_end = start + _core_end(text[start : _space_after(text, start, stop)])
+        token_end = start + core_end(text[start : _space_after(text, start, stop)])
         heap: list[_State] = [(0.0, start, "", ())]
         seen: set[tuple[int, str]] = set()
         while heap and len(seen) < MAX_STATES:
@@ -240,7 +234,7 @@ class LexiconArcGenerator:
         self, text: str, start: int, end: int, stop: int, model_scores: ModelScores | None = None
     ) -> Arc:
         """Return the arc of the word as it stands, scored as an unlisted word."""
-        end = start + max(1, _core_end(text[start:end]))
+        end = start + max(1, core_end(text[start:end]))
         piece = text[start:end]
         change = Change(end - start, piece, None)
         cost = model_scores.cost(start, end - start, piece.lower()) if model_scores else 0.0
@@ -264,14 +258,8 @@ class LexiconArcGenerator:
         yield Arc(start, end, word.lower(), -cost, tuple(changes), unlisted_score)
 
 
-HYPHENS = "-¬\u00ad"
 MAX_LENGTH = 40
 """Characters of the longest word searched for over spaces."""
-
-
-def is_initial(token: str) -> bool:
-    """Tell whether a token is letters with a full stop each, as in ``M.`` and ``P.T.T.``."""
-    return bool(_INITIALS.fullmatch(token))
 
 
 def _is_tidy(word: str) -> bool:
@@ -279,21 +267,11 @@ def _is_tidy(word: str) -> bool:
     return word.isascii() and (word.islower() or word.isupper() or word.istitle())
 
 
-def is_number(token: str) -> bool:
-    """Tell whether a token is a number, with an ending (``5-ти``) or a Roman one, and no word."""
-    return bool(_NUMBER.fullmatch(token.strip(EDGE_PUNCTUATION)))
-
-
 def _space_after(text: str, start: int, stop: int) -> int:
     end = start
     while end < stop and not text[end].isspace():
         end += 1
     return end
-
-
-def _core_end(token: str) -> int:
-    """Return where the signs at the end of a token begin."""
-    return len(token.rstrip(EDGE_PUNCTUATION))
 
 
 def _unlink(changes: _Changes) -> tuple[Change, ...]:

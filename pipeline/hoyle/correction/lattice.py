@@ -17,6 +17,7 @@ from typing import NamedTuple, Protocol
 
 from hoyle.correction.channel import Confusion
 from hoyle.correction.model_scores import LEXICON_WEIGHT, ModelScores
+from hoyle.correction.tokens import EDGE_PUNCTUATION
 from hoyle.resources import Lexicon
 
 BEAM_WIDTH = 6
@@ -25,8 +26,6 @@ BEAM_WIDTH = 6
 PRUNE_MARGIN = 9.0
 """Natural log. A history is dropped if one that has passed its character is better by this."""
 
-EDGE_PUNCTUATION = ',.;:!?()«»"“”„—–…[]'
-"""Punctuation that stands at the edges of words."""
 
 _STRAY_SIGN = -1.5
 """Natural log probability of a stray sign that is left where it is."""

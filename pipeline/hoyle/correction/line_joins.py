@@ -1,24 +1,21 @@
 """Undo what only the layout of the print put into a text: line ends, hyphens at them, spaces at punctuation.
 
-The spans of a unit are joined (:class:`UnitText`). Each rule then yields edits of the joined text
-(:class:`UnitEdit`). No rule looks at the meaning of a word; only the question whether a hyphen stays is
-answered by the lexicon.
+Each rule yields edits of the joined text of a unit (:mod:`hoyle.correction.unit_text`). No rule looks at
+the meaning of a word; only the question whether a hyphen stays is answered by the lexicon.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
-from hoyle.document import Document, Span, Unit
+from hoyle.correction.unit_text import HYPHENS, LINE_END, UnitEdit, UnitText
+from hoyle.document import Document
 
-_BREAK = re.compile(r"[^\S\n\r\u2028\u2029\f]*[\n\r\u2028\u2029\f]\s*")
-_HYPHENS = "-\u00ad\u00ac\u2010\u2011"
 _HYPHEN_LIKE = "^*~"
-_HYPHENATED = re.compile(rf"(?<=[^\W\d_])[{_HYPHENS}{_HYPHEN_LIKE}](\s+)(?=[^\W\d_])")
+_HYPHENATED = re.compile(rf"(?<=[^\W\d_])[{HYPHENS}{_HYPHEN_LIKE}](\s+)(?=[^\W\d_])")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _DOUBLE_SPACE = re.compile(r"[ \t\u00a0]{2,}")
@@ -52,93 +49,6 @@ class WordCounts(Protocol):
             first: the word before the hyphen, in lower case.
             second: the word after it, in lower case.
         """
-
-
-class UnitEdit(NamedTuple):
-    """An edit of the text of a unit: its characters ``[start, end)`` are replaced by ``after``.
-
-    ``kind`` is ``layout`` for what only the print put there and ``correct`` for an OCR error; ``by`` is the
-    evidence and ``probability`` the probability that the edit is right.
-    """
-
-    start: int
-    end: int
-    after: str
-    kind: Literal["layout", "correct"]
-    by: str
-    probability: float
-
-
-@dataclass(frozen=True)
-class UnitText:
-    """The spans of a unit, joined to one text.
-
-    Attributes:
-        text: the joined text.
-        raw: for each character its offset in the source; -1 for a line feed that was added where a line of
-            the print ended between two spans.
-        joins: offsets in ``text`` at which another span begins, and of the added line feeds.
-    """
-
-    text: str
-    raw: tuple[int, ...]
-    joins: tuple[int, ...]
-
-    def raw_span(self, start: int, end: int) -> Span:
-        """Map a range of the joined text to the source.
-
-        Args:
-            start: first character, as an offset in ``text``.
-            end: offset after the last character; the range lies in one span of the unit.
-
-        Returns:
-            The span in the source; an empty one after the preceding character if the range has no character
-            of the source.
-        """
-        places = [at for at in self.raw[start:end] if at >= 0]
-        if places:
-            return Span(places[0], places[-1] + 1)
-        at = self.raw[start - 1] + 1
-        return Span(at, at)
-
-
-def join_spans(source: str, unit: Unit) -> UnitText:
-    """Join the spans of a unit to one text.
-
-    Args:
-        source: the raw text of the document.
-        unit: the unit, with its spans in reading order.
-
-    Returns:
-        The joined text with its offsets in the source.
-    """
-    text: list[str] = []
-    raw: list[int] = []
-    joins: set[int] = set()
-    for i, (start, end) in enumerate(unit.spans):
-        if i and text and _line_ended(source, unit.spans[i - 1], Span(start, end)):
-            joins.add(len(raw))
-            text.append("\n")
-            raw.append(-1)
-        joins.add(len(raw))
-        text.append(source[start:end])
-        raw += range(start, end)
-    inner = sorted(join for join in joins if 0 < join < len(raw))
-    return UnitText("".join(text), tuple(raw), tuple(inner))
-
-
-def _line_ended(source: str, before: Span, after: Span) -> bool:
-    """Tell whether a line of the print ended between two spans whose text does not show it.
-
-    Spans on either side of removed page furniture (a page number inside a word) are one line, unless the
-    second stands before the first in the raw text or the first ends with a hyphen.
-    """
-    last, first = source[before.end - 1 : before.end], source[after.start : after.start + 1]
-    if _BREAK.fullmatch(last) or _BREAK.fullmatch(first):
-        return False
-    around = last + source[before.end : before.end + 1] + source[after.start - 1 : after.start] + first
-    out_of_order = after.start < before.start
-    return out_of_order or last in tuple(_HYPHENS) or any(sign.isspace() for sign in around)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +136,7 @@ def _line_end_edits(text: str, typesetting: Typesetting, lexicon: WordCounts | N
     """Yield edits of hyphens followed by a line end (or by what is left of one) and of line ends."""
     hyphenated: list[int] = []
     for match in _HYPHENATED.finditer(text):
-        at_line_end = bool(_BREAK.search(match[1]))
+        at_line_end = bool(LINE_END.search(match[1]))
         misread = match[0][0] in _HYPHEN_LIKE
         choice = _keeps_hyphen(text, match.start(), match.end(), lexicon, certain=at_line_end and not misread)
         if choice is None or (misread and choice[1] < 0.95):
@@ -237,7 +147,7 @@ def _line_end_edits(text: str, typesetting: Typesetting, lexicon: WordCounts | N
         after = "-" if keep and misread else ""
         kind: Literal["layout", "correct"] = "correct" if misread else "layout"
         yield UnitEdit(start, match.end(), after, kind, HYPHEN_JOIN, probability)
-    for match in _BREAK.finditer(text):
+    for match in LINE_END.finditer(text):
         if match.end() in hyphenated or match.start() == 0 or match.end() == len(text):
             continue
         after = " " if _is_wrapped(text, match, typesetting) else "\n"
@@ -303,67 +213,3 @@ def _sign_space_edits(text: str, typesetting: Typesetting) -> Iterator[UnitEdit]
             yield UnitEdit(match.start(), match.end(), " ", "layout", by, 0.9)
     for match in _AFTER_SIGN.finditer(text):
         yield UnitEdit(match.end(), match.end(), " ", "correct", by, 0.93)
-
-
-class EditedText:
-    """The text of a unit with edits applied, and the mapping of its offsets back to the unit.
-
-    Args:
-        base: the joined text of the unit.
-        edits: edits of it, in order; none overlaps another.
-
-    Attributes:
-        text: the edited text.
-    """
-
-    def __init__(self, base: str, edits: Sequence[UnitEdit]) -> None:
-        pieces: list[str] = []
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        at = 0
-        for edit in edits:
-            self._copy(base, at, edit.start, pieces)
-            pieces.append(edit.after)
-            self._starts += [edit.start] * len(edit.after)
-            self._ends += [edit.end] * len(edit.after)
-            at = edit.end
-        self._copy(base, at, len(base), pieces)
-        self.text = "".join(pieces)
-
-    def _copy(self, base: str, start: int, end: int, pieces: list[str]) -> None:
-        pieces.append(base[start:end])
-        self._starts += range(start, end)
-        self._ends += range(start + 1, end + 1)
-
-    def to_unit(self, start: int, end: int) -> tuple[int, int]:
-        """Map a range of the edited text to the text of the unit.
-
-        Args:
-            start: first character, as an offset in the edited text.
-            end: offset after the last character; the range is not empty.
-
-        Returns:
-            Start and end offset in the text of the unit.
-        """
-        return self._starts[start], self._ends[end - 1]
-
-    def spans_outside(self, protected: Iterable[tuple[int, int]]) -> list[Span]:
-        """Return the stretches of the edited text that no protected range covers.
-
-        Args:
-            protected: ranges ``(start, end)`` of the text of the unit.
-
-        Returns:
-            Spans of the edited text, in order.
-        """
-        out: list[Span] = []
-        at = 0
-        for start, end in sorted(protected):
-            low = bisect_right(self._starts, start - 1)
-            high = bisect_right(self._starts, end - 1)
-            if low > at:
-                out.append(Span(at, low))
-            at = max(at, high)
-        if at < len(self.text):
-            out.append(Span(at, len(self.text)))
-        return out

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
-from hoyle.correction.line_joins import UnitEdit
+from hoyle.correction.unit_text import UnitEdit
 from hoyle.errors import TableError
 from hoyle.languages import Language
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hoyle.correction.candidates import is_number
 from hoyle.correction.channel import same_script
 from hoyle.correction.lattice import Change
 from hoyle.correction.lexical_acceptability import LexicalAcceptability
 from hoyle.correction.tagger import Tags, normalise_signs
+from hoyle.correction.tokens import is_number
 from hoyle.document import Span
 from hoyle.resources import Lexicon
 

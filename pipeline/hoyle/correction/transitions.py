@@ -6,8 +6,9 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from hoyle.correction.channel import Channel, Confusion
-from hoyle.correction.lattice import EDGE_PUNCTUATION, Change
+from hoyle.correction.lattice import Change
 from hoyle.correction.model_scores import CHANNEL_WEIGHT, UNSEEN_CONFUSION_COST, ModelScores
+from hoyle.correction.tokens import EDGE_PUNCTUATION
 
 Transition: TypeAlias = tuple[float, str, Change]
 """Cost (negative natural log), the first letter it adds ("" if none), the replacement."""

@@ -15,16 +15,7 @@ from typing import Any
 
 from hoyle.correction.document_profile import SampleText, estimate_channel
 from hoyle.correction.lexical_acceptability import LexicalAcceptability, acceptability_of, has_older_spelling
-from hoyle.correction.line_joins import (
-    HYPHEN_JOIN,
-    EditedText,
-    Typesetting,
-    UnitEdit,
-    UnitText,
-    join_spans,
-    layout_edits,
-    paragraph_edits,
-)
+from hoyle.correction.line_joins import HYPHEN_JOIN, Typesetting, layout_edits, paragraph_edits
 from hoyle.correction.punctuation import punctuation_edits
 from hoyle.correction.ranking import (
     ANY_QUALITY,
@@ -37,6 +28,7 @@ from hoyle.correction.ranking import (
 )
 from hoyle.correction.tagger import Tagger, Tags, character_profile, tagger
 from hoyle.correction.tagger_edits import tagger_edits
+from hoyle.correction.unit_text import EditedText, UnitEdit, UnitText, join_spans
 from hoyle.correction.word_correction import Candidate, WordCorrector
 from hoyle.document import Clause, Document, Edit, Span, Unit
 from hoyle.languages import Language

@@ -9,18 +9,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from hoyle.correction.candidates import HYPHENS, LexiconArcGenerator, is_initial, is_number
-from hoyle.correction.channel import Channel, general_channel, same_script
-from hoyle.correction.lattice import EDGE_PUNCTUATION, Arc, Change, DecodedArc, Window, decode
+from hoyle.correction.candidates import LexiconArcGenerator
+from hoyle.correction.capitals import has_stray_capital, with_capitals
+from hoyle.correction.channel import Channel, general_channel
+from hoyle.correction.lattice import Arc, Change, DecodedArc, Window, decode
 from hoyle.correction.lexical_acceptability import LexicalAcceptability, acceptability_of
 from hoyle.correction.model_scores import ModelScores
 from hoyle.correction.tagger import Tags
+from hoyle.correction.tokens import EDGE_PUNCTUATION, is_number, is_word, single_letters, words
 from hoyle.document import Span
 from hoyle.languages import Language
 from hoyle.resources import Lexicon
 
 _TOKEN = re.compile(r"[^\s]+")
-_PARTS = re.compile(r"[-'’]")
 _LETTER = re.compile(r"[^\W\d_]")
 
 _RIVAL_MARGIN = 5.0
@@ -29,8 +30,6 @@ _RIVAL_MARGIN = 5.0
 _NAME_BONUS = 2.5
 """Natural log that a capital adds to the score of an unlisted word: it may be a name."""
 
-_DIGRAPH_CAPITALS = ("OE", "AE")
-"""Two capitals at the head of a word that stand for one, where a fount has no Œ."""
 
 _LONGEST_WINDOW = 40
 """Tokens decoded together at most."""
@@ -151,12 +150,12 @@ class WordCorrector:
         else:
             places = [bisect_left(suspicious, end) for a, b in tokens for end in (a - 1, b + 1)]
             uncertain = {i for i in range(len(tokens)) if places[2 * i] < places[2 * i + 1]}
-            words = [text[a:b] for a, b in tokens]
-            selected = _single_letters(words) | {i for i in uncertain if _is_word(words[i])}
+            texts = [text[a:b] for a, b in tokens]
+            selected = single_letters(texts) | {i for i in uncertain if is_word(texts[i])}
             if self._arc_generator.is_letterspaced:
                 uncertain = set(range(len(tokens)))
-                selected |= self._split_words(words) | {
-                    i for i in uncertain if self._has_unlisted_word(words[i])
+                selected |= self._split_words(texts) | {
+                    i for i in uncertain if self._has_unlisted_word(texts[i])
                 }
             targets = sorted(selected)
             uncertain.intersection_update(i + step for i in targets for step in (-1, 0, 1))
@@ -178,23 +177,23 @@ class WordCorrector:
     def _needs_correction(self, token: str) -> bool:
         known = self._suspicious_tokens.get(token)
         if known is None:
-            needs_correction = _is_word(token) and any(
-                self._may_be_wrong(word) for word in _words(token.strip(EDGE_PUNCTUATION))
+            needs_correction = is_word(token) and any(
+                self._may_be_wrong(word) for word in words(token.strip(EDGE_PUNCTUATION))
             )
             known = self._suspicious_tokens[token] = needs_correction
         return known
 
     def _has_unlisted_word(self, token: str) -> bool:
         """Tell whether some word of the token is unlisted."""
-        return _is_word(token) and any(
-            self._is_unlisted(word) for word in _words(token.strip(EDGE_PUNCTUATION))
+        return is_word(token) and any(
+            self._is_unlisted(word) for word in words(token.strip(EDGE_PUNCTUATION))
         )
 
     def _is_unlisted(self, word: str) -> bool:
         small = word.lower()
         if len(small) == 1 and small not in self._single_letter_words:
             return True
-        return small not in self._lexicon or _has_stray_capital(word)
+        return small not in self._lexicon or has_stray_capital(word)
 
     def _may_be_wrong(self, word: str) -> bool:
         """Tell whether a word is unlisted or has a close rival in the lexicon."""
@@ -222,7 +221,7 @@ class WordCorrector:
         if is_number(word):
             return -8.0
         total = 0.0
-        for piece in _words(word):
+        for piece in words(word):
             small = piece.lower()
             if small in self._lexicon and (len(small) > 1 or small in self._single_letter_words):
                 total += self._lexicon.log_probability(small)
@@ -253,7 +252,7 @@ class WordCorrector:
 
     def _candidate(self, text: str, decoded: DecodedArc) -> Candidate | None:
         arc = decoded.arc
-        changes = _with_capitals(text[arc.start : arc.end], arc)
+        changes = with_capitals(text[arc.start : arc.end], arc)
         before = text[arc.start : arc.end]
         if arc.word.endswith("'") and text[arc.end : arc.end + 1] == " " and arc.unlisted_score is None:
             changes = (*changes, Change(1, "", None))  # nothing stands between l' and its noun
@@ -261,7 +260,7 @@ class WordCorrector:
         after = "".join(change.after for change in changes)
         if after.replace("'", "’") == before.replace("'", "’"):
             return None
-        if after.lower() == before.lower() and not _has_stray_capital(before):
+        if after.lower() == before.lower() and not has_stray_capital(before):
             return None
         confusions = sorted((r for r in arc.confusions if r.where), key=lambda r: r.log_rate)
         by = confusions[0].where if confusions else self._lexicon.where
@@ -288,16 +287,6 @@ class WordCorrector:
         return "capitalised" if before[0].isupper() and before[1:].islower() else "unlisted_to_listed"
 
 
-def _single_letters(tokens: Sequence[str]) -> set[int]:
-    """Find tokens that are single letters in a row, as of a letterspaced word."""
-    single = [
-        i
-        for i, token in enumerate(tokens)
-        if len(token.strip(EDGE_PUNCTUATION)) == 1 and token.strip(EDGE_PUNCTUATION).isalpha()
-    ]
-    return {i for a, b in pairwise(single) if b == a + 1 for i in (a, b)}
-
-
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Yield first and last of numbers that lie close together, at most as many as are decoded together."""
     first = last = -1
@@ -310,65 +299,3 @@ def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
         last = i
     if first >= 0:
         yield first, last
-
-
-def _is_word(token: str) -> bool:
-    """Tell whether a token may be corrected: no number, no initial, not cut off by a hyphen."""
-    core = token.strip(EDGE_PUNCTUATION)
-    if not _LETTER.search(core) or core[-1] in HYPHENS:
-        return False
-    return not is_initial(token) and not is_number(core)
-
-
-def _has_stray_capital(word: str) -> bool:
-    """Tell whether a capital stands inside a word of lower-case letters, but for the second of OEuvres."""
-    rest = word[2:] if word.startswith(_DIGRAPH_CAPITALS) else word[1:]
-    return rest != rest.lower() and not word.isupper()
-
-
-def _words(core: str) -> Iterator[str]:
-    """Yield the words of a token; one that ends in an apostrophe keeps it."""
-    start = 0
-    for match in _PARTS.finditer(core):
-        end = match.end() if match[0] != "-" else match.start()
-        if end > start:
-            yield core[start:end].replace("’", "'")
-        start = match.end()
-    if start < len(core):
-        yield core[start:]
-
-
-def _with_capitals(before: str, arc: Arc) -> tuple[Change, ...]:
-    """Return the changes of an arc with the capitals that the text shows."""
-    if arc.unlisted_score is not None:
-        return arc.changes
-    letters = [c for c in before if c.isalpha()]
-    capitals = sum(c.isupper() for c in letters)
-    if capitals > 1 and capitals >= 0.7 * len(letters):
-        return tuple(c._replace(after=c.after.upper()) for c in arc.changes)
-    out: list[Change] = []
-    at = 0
-    done = False
-    for change in arc.changes:
-        piece = before[at : at + change.size]
-        after = change.after
-        if after and not done:
-            if piece[0].isupper() and not _is_shape_confusion(change, piece):
-                after = after[0].upper() + after[1:]
-            done = True
-        if change.confusion is None and piece == "’":
-            after = "’"
-        out.append(change._replace(after=after))
-        at += change.size
-    return tuple(out)
-
-
-def _is_shape_confusion(change: Change, piece: str) -> bool:
-    """Tell whether a capital was read for the shape of a lower-case letter (I for l), and is none in print.
-
-    A capital of another script is one in print too (Latin B for В).
-    """
-    confusion = change.confusion
-    if confusion is None or not confusion.print or confusion.ocr[:1] != piece[0]:
-        return False
-    return same_script(piece[0], confusion.print[0])
