@@ -299,7 +299,7 @@ def test_decisions_lie_beside_meta_toml(tmp_path):
 @pytest.mark.parametrize("name", gold.EDITIONS)
 def test_the_published_text_of_the_five_is_that_of_the_gold_editions(annotated, name):
     made = annotated(name)
-    again = "if the machine has changed, run pipeline/training/propose_rulings.py and read what it adds"
+    again = "if the machine has changed, run pipeline/training/propose_decisions.py and read what it adds"
     assert [d for d in doubts(made) if "is not applied" in d] == [], again
     figures = measure(made, gold.edition(name)["units"]).figures()
     assert figures["cer_corrected"] <= 0.1, again

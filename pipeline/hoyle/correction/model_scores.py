@@ -65,7 +65,7 @@ class ModelScores:
         Returns:
             The cost: negative natural log probability times :data:`MODEL_WEIGHT`.
         """
-        if size == 1 and len(after) < 2:  # most of them: no need to share letters out
+        if size == 1 and len(after) < 2:  # the common case, without alignment
             replacements, insertions = self._distributions(at)
             return -MODEL_WEIGHT * math.log(replacements.get(after, MIN_PROBABILITY) * insertions[""])
         probability, used = 1.0, 0
@@ -73,7 +73,7 @@ class ModelScores:
             replacements, insertions = self._distributions(at + size - left - 1)
             probability *= replacements.get(after[used : used + 1], MIN_PROBABILITY)
             used += 1
-            # As in training: a letter more goes behind the first that has room for it.
+            # As in training, an extra letter is inserted after the first character that has room for it.
             inserted = after[used : used + 1] if len(after) - used > left else ""
             probability *= insertions.get(inserted, MIN_PROBABILITY)
             used += len(inserted)

@@ -31,9 +31,8 @@ def correct(document: Document, language: Language) -> Iterator[Edit]:
         Edits of the kinds ``correct`` and ``layout``, unit by unit, each inside one span of its unit. Their
         confidence is the calibrated probability.
     """
-    min_probability = float(
-        language.settings.get("correct", {}).get("min_probability", 2.0)
-    )  # more than 1: words are left
+    # Without the setting no candidate is carried out: no probability is 2.
+    min_probability = float(language.settings.get("correct", {}).get("min_probability", 2.0))
     for scored in score_units(document, language):
         yield from _edits(
             document.source.text, scored, select(scored.edited.text, scored.candidates, min_probability)

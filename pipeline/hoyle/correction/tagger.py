@@ -177,7 +177,7 @@ class Tagger:
             The tags of each text, in order.
         """
         windows = [(i, at, end) for i, text in enumerate(texts) for at, end in split_windows(len(text))]
-        # Windows of like length lie side by side, so that little is padded.
+        # Windows are sorted by length, so that there is little padding.
         order = sorted(range(len(windows)), key=lambda w: windows[w][2] - windows[w][1])
         found: dict[int, Tags] = {}
         classes = [frequency_classes(text, self._lexicon) for text in texts]

@@ -1,10 +1,10 @@
-"""Proposes editors' decisions where a gold edition says otherwise than the machine, or it was unsure.
+"""Write editorial decisions where a gold edition differs from the pipeline or the pipeline is not sure.
 
-    python pipeline/training/propose_rulings.py [--editor NAME] [--date DATE] [--sure 0.9] GOLD.json...
+    python pipeline/training/propose_decisions.py [--editor NAME] [--date DATE] [--sure 0.9] GOLD.json...
 
 For each gold edition of a corpus document, rows are added to ``corpus/<id>/decisions.tsv``: readings
-word by word, then tags. Decisions that are there already count, so a second run adds nothing; after
-a change of the machine it adds what has become necessary. Run it where ``corpus/`` lies.
+word by word, then tags. Existing decisions are applied first, so a second run adds nothing; after a change
+of the pipeline it adds what has become necessary. Run it in the folder that holds ``corpus/``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hoyle.pipeline import run, stages
 
 
 class Proposal(NamedTuple):
-    """A row of ``decisions.tsv`` to be."""
+    """A row to add to ``decisions.tsv``."""
 
     span: Span
     kind: str
@@ -39,7 +39,7 @@ class Proposal(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """Words of the machine's reading (characters ``start`` to ``end``) and what gold has there."""
+    """Words of the corrected text, from ``start`` to ``end``, and the gold text of the same place."""
 
     start: int
     end: int
@@ -47,7 +47,16 @@ class Segment(NamedTuple):
 
 
 def readings(document: Document, units: Sequence[Mapping[str, Any]], sure: float) -> Iterator[Proposal]:
-    """Decisions on the words that gold reads otherwise, or that the machine is less than ``sure`` of."""
+    """Propose decisions on words that gold reads otherwise, or whose correction is not sure.
+
+    Args:
+        document: an annotated document.
+        units: units of its gold edition.
+        sure: probability from which an edit needs no confirmation.
+
+    Yields:
+        Decisions in the order of the gold.
+    """
     borders = {at for unit in document.units for span in unit.spans for at in span}
     for unit, partner in zip(units, align_units(document, units), strict=True):
         spans = aligned_spans(document, [Span(*span) for span in unit["spans"]], partner)
@@ -71,7 +80,17 @@ def _reading(span: Span, raw: str, gold: str, reason: str) -> Proposal:
 
 
 def segments(reading: Reading, gold: str) -> Iterator[Segment]:
-    """The reading and gold cut at the spaces that both have, unless the space was put in or is in an edit."""
+    """Cut the reading and the gold at the spaces that both have.
+
+    Spaces that were inserted or are part of an edit are not cut at.
+
+    Args:
+        reading: the corrected text of a unit.
+        gold: its gold text.
+
+    Yields:
+        The segments in order.
+    """
     mine, gold = (re.sub(r"\s", " ", text) for text in (reading.text, gold.strip()))
     cuttable = _spaces(reading.pieces)
     at, there = 0, 0
@@ -99,7 +118,7 @@ def _spaces(pieces: Sequence[Piece]) -> set[int]:
 def _rows(
     document: Document, reading: Reading, segment: Segment, borders: set[int]
 ) -> Iterator[tuple[Span, str, str]]:
-    """Raw spans of a segment, cut where units and their parts end; what each reads now, and in gold."""
+    """Yield the raw spans of a segment, cut at the ends of units and spans, with both texts of each."""
     if segment.start == segment.end:
         return
     mine = re.sub(r"\s", " ", reading.text[segment.start : segment.end])
@@ -122,7 +141,7 @@ def _rows(
 
 
 def _place(reading: Reading, raw: int) -> int:
-    """Where in the reading the raw character stands."""
+    """Return the offset in the reading of a character of the raw text."""
     for piece in reading.pieces:
         if piece.raw.start <= raw < piece.raw.end:
             return piece.at + (raw - piece.raw.start if piece.same else 0)
@@ -137,7 +156,7 @@ def _aligned(mine: str, gold: str, at: int) -> int:
 
 
 def _reason(raw: str, mine: str, gold: str, cruxes: Sequence[Mapping[str, Any]]) -> str:
-    """What kind of difference it is."""
+    """Name the kind of difference."""
     for crux in cruxes:
         if gold and gold in crux.get("corrected", "") and crux.get("why") and len(gold) > 2:
             return "doubtful in the scan: " + re.split(r"(?<=\w)[.;] ", crux["why"])[0].strip(" .")
@@ -157,7 +176,15 @@ def _reason(raw: str, mine: str, gold: str, cruxes: Sequence[Mapping[str, Any]])
 
 
 def tags(document: Document, units: Sequence[Mapping[str, Any]]) -> Iterator[Proposal]:
-    """Decisions on the tags that gold has and the machine has not, and the other way round."""
+    """Propose decisions on tags that only the gold, or only the document has.
+
+    Args:
+        document: an annotated document.
+        units: units of its gold edition.
+
+    Yields:
+        Decisions in the order of the gold.
+    """
     for unit, partner in zip(units, align_units(document, units), strict=True):
         if unit["type"] != "clause" or not isinstance(partner, Clause):
             continue
@@ -193,7 +220,7 @@ def _tag_rows(
 
 
 def _words(document: Document, unit: Unit, words: str) -> Span | None:
-    """The raw span of ``words`` of the corrected text, if they stand in one piece."""
+    """Return the raw span of ``words`` of the corrected text, if they are one span."""
     reading = read(document, unit.spans, "corrected")
     at = reading.text.replace("\n", " ").find(words) if words else -1
     if at < 0:
@@ -212,7 +239,7 @@ def _row(document: Document, made: Proposal, editor: str, date: str) -> str:
 
 
 def _decided(row: str) -> tuple[str, ...]:
-    """What a row rules: its place, words, kind and value."""
+    """Return the place, words, kind and value of a row."""
     return tuple(row.split("\t")[:5])
 
 
@@ -222,7 +249,17 @@ def _annotated(ident: str) -> Document:
 
 
 def add(gold_file: Path, editor: str, date: str, sure: float) -> int:
-    """Add what is needed to the decisions on one document; how many there were."""
+    """Add the decisions that a gold edition requires.
+
+    Args:
+        gold_file: the gold edition.
+        editor: name of the editor.
+        date: date of the decisions (ISO 8601).
+        sure: probability from which an edit needs no confirmation.
+
+    Returns:
+        The number of rows added.
+    """
     units = json.loads(gold_file.read_text(encoding="utf-8"))["units"]
     path = Path("corpus", gold_file.stem, decisions.FILE)
     if not path.is_file():
@@ -251,7 +288,7 @@ def main() -> None:
     parser.add_argument("gold", nargs="+", type=Path)
     parser.add_argument("--editor", default="Hoyle editors")
     parser.add_argument("--date", default="2026-11-29")
-    parser.add_argument("--sure", type=float, default=0.9, help="confirm what the machine is less sure of")
+    parser.add_argument("--sure", type=float, default=0.9, help="confirm edits that are less probable")
     options = parser.parse_args()
     for gold_file in options.gold:
         added = add(gold_file, options.editor, options.date, options.sure)
