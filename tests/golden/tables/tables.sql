@@ -12,7 +12,7 @@ CREATE TABLE "clauses" ( -- One numbered clause, in reading order.
   "heading" TEXT, -- its own title, else the text of the heading it stands under, corrected
   "spans" TEXT NOT NULL CHECK (json_valid("spans")), -- its parts in reading order, label included, each [start, end) (characters of the source text)
   "raw" TEXT NOT NULL, -- as the source has it
-  "corrected" TEXT NOT NULL, -- as the print has it, in its own spelling, faults mended
+  "corrected" TEXT NOT NULL, -- as the print has it, in its own spelling, OCR errors corrected
   "modern" TEXT NOT NULL, -- in modern spelling
   "pages" TEXT CHECK (json_valid("pages")), -- page it begins on and page it ends on, as printed
   "modality" TEXT, -- the modality that speaks for the whole clause
