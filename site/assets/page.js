@@ -14,7 +14,9 @@
 
   /** What an address with this hash names on this page. */
   function named(hash) {
-    return document.getElementById(decodeURIComponent(hash.slice(1)));
+    let id = hash.slice(1);
+    try { id = decodeURIComponent(id); } catch { /* "%" begins no character: no address of ours */ }
+    return document.getElementById(id);
   }
 
   /** Goes where the address wants to, if that is not here: the contents on the first page know all places. */

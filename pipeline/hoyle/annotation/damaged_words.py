@@ -18,6 +18,9 @@ from hoyle.languages import language as language_of
 
 SHORTEST: Final = 6
 """Letters a word needs before one of them may be another."""
+LONGEST: Final = 60
+"""Letters of the longest word that is tried: the cue tables have none of half of it, and the time grows with
+the square of the length."""
 SHORTEST_PART: Final = 3
 FEWEST_SINGLE: Final = 2
 """Single letters that a word set apart must have."""
@@ -56,14 +59,14 @@ class Mender:
 
     def repaired(self, word: str) -> str:
         """The folded word of the cue tables that ``word`` (as printed) is a misreading of, or nothing."""
-        if len(word) < SHORTEST or self.known(word):
+        if not SHORTEST <= len(word) <= LONGEST or self.known(word):
             return ""
         found = {v for v in self._variants(self._fold(word)) if self._told(v)}
         return found.pop() if len(found) == 1 else ""
 
     def parts(self, word: str) -> tuple[str, str] | None:
         """Two known words that ``word`` is run together of, one of them of the cue tables."""
-        if len(word) < SHORTEST or not word.isalpha() or self.known(word):
+        if not (SHORTEST <= len(word) <= LONGEST and word.isalpha()) or self.known(word):
             return None
         for at in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
             pair = word[:at], word[at:]

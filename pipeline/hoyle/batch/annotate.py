@@ -15,7 +15,7 @@ from typing import Protocol, TypeAlias
 from hoyle import store
 from hoyle.document import Document
 from hoyle.document.validation import check
-from hoyle.errors import HoyleError, SourceError
+from hoyle.errors import HoyleError, SourceError, StageError
 from hoyle.inputs.tei import read_tei
 from hoyle.pipeline import Stage, run, stages
 from hoyle.store import Request
@@ -85,13 +85,19 @@ def annotated(
     Raises:
         HoyleError: it cannot be read or annotated, or its layers do not agree with each other.
     """
-    if isinstance(wanted, Request) and wanted.is_tei:
-        document = edition_in(wanted.path)
-    else:
-        source = store.load(wanted, root) if isinstance(wanted, Request) else wanted
-        document = run(source, steps or stages(), progress)
-    if "clauses" in document.layers:
-        check(document)
+    try:
+        if isinstance(wanted, Request) and wanted.is_tei:
+            document = edition_in(wanted.path)
+        else:
+            source = store.load(wanted, root) if isinstance(wanted, Request) else wanted
+            document = run(source, steps or stages(), progress)
+        if "clauses" in document.layers:
+            check(document)
+    except (HoyleError, OSError):
+        raise
+    except Exception as error:  # a fault of Hoyle's own, which the other documents must not suffer from
+        message = f"failed: {type(error).__name__}: {error}"
+        raise StageError(message, document=_name(wanted)) from error
     return document
 
 
@@ -121,6 +127,8 @@ def annotate(
         return annotated(wanted, root, steps, progress)
     except HoyleError as error:
         return Failure(error.document or _name(wanted), error.message, error.offset)
+    except OSError as error:
+        return Failure(_name(wanted), f"cannot be read ({error.strerror or error})")
 
 
 def outcomes(

@@ -11,18 +11,20 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from hoyle import __version__
 from hoyle.batch.annotate import Failure, Outcome, Progress, Silent, outcomes
 from hoyle.document import Document
-from hoyle.errors import OutputError
-from hoyle.outputs import outputs
+from hoyle.errors import HoyleError, OutputError
+from hoyle.outputs import Output, outputs
 from hoyle.store import Request
 from hoyle.tei.verify import by_hand
 
+_MOST_REFUSED = 8
+"""Documents that outputs may refuse before the fault is taken to be the output's."""
 REPORT = "hoyle-build.json"
 """Marks a folder as one of ours: only such a folder (or an empty one) is ever replaced."""
 
@@ -81,16 +83,54 @@ def build(
             is left behind then.
     """
     progress = progress or Silent()
-    progress.begin(len(requests))
-    out = out.resolve()
+    out = _resolved(out)
+    refused: dict[int, Failure] = {}
+    while True:
+        progress.begin(len(requests))
+        try:
+            return _build(requests, root, out, jobs, fail_fast, progress, refused)
+        except _RefusedError as error:
+            # Files hold a part of the document by now: all are written again without it.
+            refused[error.index] = error.failure
+            if len(refused) > _MOST_REFUSED:
+                message = f"stopped, nothing written: {len(refused)} documents failed like this: "
+                raise OutputError(message + error.failure.message, document=error.failure.document) from error
+
+
+class _RefusedError(Exception):
+    """An output could not write the document at ``index`` of those asked for."""
+
+    def __init__(self, index: int, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.index = index
+        self.failure = failure
+
+
+def _build(
+    requests: Sequence[Request],
+    root: Path,
+    out: Path,
+    jobs: int,
+    fail_fast: bool,  # noqa: FBT001 - as the caller has it
+    progress: Progress,
+    refused: Mapping[int, Failure],
+) -> Report:
+    """One pass over the documents, those in ``refused`` left out."""
     report = Report()
     with _workplace(out) as folder:
         writers = [make(folder) for make in outputs().values()]
-        seen: dict[str, str] = {}
-        for request, result in zip(
-            requests, outcomes(requests, root, min(jobs, len(requests)), progress), strict=True
-        ):
-            outcome = _twice(result, request, seen)
+        ids = _Ids()
+        wanted = [request for i, request in enumerate(requests) if i not in refused]
+        made = outcomes(wanted, root, max(1, min(jobs, len(wanted))), progress)
+        for index, request in enumerate(requests):
+            outcome = refused.get(index) or ids.unique(next(made), request)
+            if not isinstance(outcome, Failure):
+                try:
+                    _add(writers, outcome)
+                except _RefusedError as error:
+                    if not fail_fast:
+                        raise _RefusedError(index, error.failure) from error
+                    outcome = error.failure
             if isinstance(outcome, Failure):
                 report.failures.append(outcome)
                 if fail_fast:
@@ -100,8 +140,6 @@ def build(
                         offset=outcome.offset,
                     )
             else:
-                for writer in writers:
-                    writer.add(outcome)
                 report.documents.append(_summary(outcome, request))
             progress.done()
         for writer in writers:
@@ -112,16 +150,66 @@ def build(
     return report
 
 
-def _twice(result: Outcome, request: Request, seen: dict[str, str]) -> Outcome:
-    """``result``, unless another document has its id; capitals do not tell files apart everywhere."""
-    if isinstance(result, Failure):
+def _add(writers: Sequence[Output], document: Document) -> None:
+    """Raises _RefusedError if one of the outputs cannot write the document."""
+    for writer in writers:
+        try:
+            writer.add(document)
+        except OSError:
+            raise  # of the disk, not of the document
+        except HoyleError as error:
+            raise _RefusedError(-1, Failure(document.id, error.message, error.offset)) from error
+        except Exception as error:
+            what = f"{type(writer).__name__} cannot write it: {type(error).__name__}: {error}"
+            raise _RefusedError(-1, Failure(document.id, what)) from error
+
+
+def _resolved(out: Path) -> Path:
+    """The folder that ``out`` leads to.
+
+    Raises:
+        OutputError: it leads nowhere, or holds the folder that one is in, which would be moved away.
+    """
+    try:
+        found = out.resolve()
+        found.exists()
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"cannot be written ({reason})", document=str(out)) from error
+    if found.is_symlink():
+        raise OutputError("is a link that leads to itself", document=str(out))
+    if found == Path.cwd() or found in Path.cwd().parents:
+        message = "is the folder that you are in, or above it; give a new folder with --out"
+        raise OutputError(message, document=str(out))
+    return found
+
+
+class _Ids:
+    """The ids of the documents of a build; capitals do not tell files apart everywhere."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._above: dict[str, str] = {}
+
+    def unique(self, result: Outcome, request: Request) -> Outcome:
+        """``result``, unless its id, or one of its clauses' ids, could be that of another document."""
+        if isinstance(result, Failure):
+            return result
+        own = result.id.casefold()
+        if first := self._names.get(own):
+            message = f"has the same id {result.id!r} as {first}; give it another in a meta.toml"
+            return Failure(request.name, message)
+        parts = own.split(".")
+        above = [".".join(parts[:n]) for n in range(1, len(parts))]
+        # "patience.s2" holds a clause "patience.s2.I", and so does "patience" in its second series.
+        if first := self._above.get(own) or next(filter(None, map(self._names.get, above)), ""):
+            message = f"its id {result.id!r} continues that of {first}, or the other way round, so that two"
+            return Failure(
+                request.name, f"{message} clauses could have one id; give it another in a meta.toml"
+            )
+        self._names[own] = request.name
+        self._above |= dict.fromkeys(above, request.name)
         return result
-    if first := seen.get(result.id.casefold()):
-        return Failure(
-            request.name, f"has the same id {result.id!r} as {first}; give it another in a meta.toml"
-        )
-    seen[result.id.casefold()] = request.name
-    return result
 
 
 def _summary(document: Document, request: Request) -> Summary:

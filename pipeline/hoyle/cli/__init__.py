@@ -2,7 +2,8 @@
 
 This package alone deals with progress and messages: results go to standard output, all else to
 standard error. Exit codes: 0 done, 1 findings, 2 usage, 3 some documents failed (the others are
-complete). Commands import what they need when they run, so that ``hoyle --help`` answers at once.
+complete), 70 a fault of the program. Commands import what they need when they run, so that
+``hoyle --help`` answers at once.
 """
 
 from __future__ import annotations
@@ -10,15 +11,21 @@ from __future__ import annotations
 import click
 
 from hoyle import __version__
+from hoyle.cli.common import Group
 from hoyle.cli.edition import build, publish, serve
 from hoyle.cli.inspect import evaluate, explain, query, verify
 from hoyle.cli.text import clauses, correct, modernise
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="hoyle")
-def main() -> None:
-    """From OCR'd rulebooks of games to an annotated edition: text, clauses, TEI, tables, site."""
+@click.option("--debug", is_flag=True, help="Show where the program failed, if it does.")
+def main(*, debug: bool) -> None:
+    """From OCR'd rulebooks of games to an annotated edition: text, clauses, TEI, tables, site.
+
+    Exit codes: 0 done, 1 findings, 2 usage, 3 some documents failed (the others are complete),
+    70 a fault of the program.
+    """
 
 
 for command in (build, publish, correct, modernise, clauses, explain, verify, evaluate, query, serve):

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import shlex
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import NoReturn, ParamSpec, TypeVar
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
 import click
 
-from hoyle.errors import HoyleError
+from hoyle.errors import HoyleError, StageError
 
 FINDINGS, USAGE, SOME_FAILED = 1, 2, 3
+CRASH = 70
+"""``EX_SOFTWARE`` of ``sysexits.h``: an internal software error."""
 ROOT = Path()
 """The folder that holds corpus/ and seeds/: where the command is given."""
 
@@ -28,6 +32,9 @@ OUT = click.option(
     show_default=True,
     help="Folder of the build.",
 )
+
+_LONGEST_MESSAGE = 300
+"""Characters of an unforeseen error that are shown."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -44,19 +51,46 @@ def fail(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
+class Group(click.Group):
+    """A group of commands none of which ends with a traceback, unless ``--debug`` asks for it."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an error that is foreseen nowhere is one line, and the exit code :data:`CRASH`."""
+        given = shlex.join([*ctx._protected_args, *ctx.args])  # noqa: SLF001 - click 8 hands them over so
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.Abort, click.exceptions.Exit, OSError):
+            raise
+        except Exception as error:  # noqa: BLE001 - the last guard: nothing is to go past it
+            _crash(f"{type(error).__name__}: {error}", given, debug=ctx.params["debug"])
+
+
+def _crash(what: str, given: str, *, debug: bool) -> NoReturn:
+    if debug:
+        traceback.print_exc()
+    shown = " ".join(what.split())[:_LONGEST_MESSAGE]
+    advice = "please report it" if debug else f"`hoyle --debug {given}` shows where; please report it"
+    fail(f"`hoyle {given}` failed by a fault of the program ({shown}); {advice}", CRASH)
+
+
 def guarded(command: Callable[P, R]) -> Callable[P, R]:
-    """Make errors of the user and of the system one line on standard error and exit code 2."""
+    """Make errors of the user and of the system one line on standard error and exit code 2.
+
+    What broke inside a stage is no error of the user: it goes on to :class:`Group`.
+    """
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return command(*args, **kwargs)
         except HoyleError as error:
+            if isinstance(error, StageError) and error.__cause__:
+                raise
             fail(str(error), USAGE)
         except BrokenPipeError:
             raise  # whoever reads our output has had enough; click ends quietly
         except OSError as error:
-            fail(f"{error.filename or 'output'}: {error.strerror}", USAGE)
+            fail(f"{error.filename or 'output'}: {error.strerror or error}", USAGE)
 
     return run
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -41,7 +42,7 @@ def explain(place: str, clause: str | None, *, profile: bool, lang: str, encodin
     source, offset = place, ""
     if clause is None and not profile:
         source, _, offset = place.rpartition(":")
-        if not (source and offset.isdigit()):
+        if not (source and re.fullmatch(r"[0-9]{1,15}", offset)):
             raise click.UsageError("say DOC CLAUSE, as in 'quinze 52', or FILE:OFFSET, as in 'my.txt:1200'")
     document = hoyle.read(source, lang=lang, encoding=encoding)
     if profile:
@@ -53,6 +54,7 @@ def explain(place: str, clause: str | None, *, profile: bool, lang: str, encodin
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TEI...")
+@guarded
 def verify(files: tuple[Path, ...]) -> None:
     """Check TEI files: schema, meaning, and that they give the raw text back, byte for byte.
 

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,12 +20,17 @@ if TYPE_CHECKING:
 
 
 def _read(file: str, lang: str, encoding: str, steps: Subset) -> hoyle.AnnotatedDocument:
-    """The document a command works on: a file, or standard input for ``-``, annotated."""
+    """The document a command works on (``-`` is standard input), annotated; tells doubts about the file."""
     pipeline = hoyle.Pipeline(steps, root=ROOT)
     if file == "-":
         data = sys.stdin.buffer.read() if sys.stdin else b""
-        return pipeline(data, lang=lang, encoding=encoding, name="stdin")
-    return pipeline.read(Path(file), lang=lang, encoding=encoding)
+        document = pipeline(data, lang=lang, encoding=encoding, name="stdin")
+    else:
+        document = pipeline.read(Path(file), lang=lang, encoding=encoding)
+    for finding in document.findings:
+        if finding.doubt and finding.topic == "input":
+            click.echo(f"hoyle: {document.id}: {finding.value}", err=True)
+    return document
 
 
 def _corrected(file: str, lang: str, encoding: str) -> hoyle.AnnotatedDocument:
@@ -67,7 +72,7 @@ def correct(
                 failed = True
                 click.echo(f"hoyle: failed: {record}", err=True)
             else:
-                click.echo(json.dumps(record, ensure_ascii=False))
+                click.echo(record)
         sys.exit(SOME_FAILED if failed else 0)
     document = _corrected(str(file), lang, encoding)
     click.echo(document.text(layer))
@@ -76,8 +81,9 @@ def correct(
             click.echo(_line(edit), err=True)
 
 
-def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[dict[str, Any] | HoyleError]:
+def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[str | HoyleError]:
     """Each record of a JSON Lines file with the corrected text of its ``field`` added, or what is wrong."""
+    from hoyle.inputs.jsonl import line as line_of
     from hoyle.inputs.jsonl import record as record_of
 
     pipeline = hoyle.Pipeline("text", root=ROOT)
@@ -91,7 +97,7 @@ def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[dict[st
                 text = record[field]
                 if text.strip():
                     text = pipeline(text, lang=lang, name=where).text(layer)
-                yield {**record, "corrected": text}
+                yield line_of({**record, "corrected": text})
             except HoyleError as error:
                 yield HoyleError(error.message, document=where)
 

@@ -8,19 +8,23 @@ no text could make sense of are refused.
 
 from __future__ import annotations
 
+import datetime as dt
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
 from hoyle.document import Decision, DecisionKind, Evidence, Span, Tag
 from hoyle.errors import TableError
 from hoyle.facets import concept, facets
-from hoyle.tables import Row, read_table, vocabulary
+from hoyle.tables import Row, data_file, read_table, read_toml, vocabulary
 
 FILE = "decisions.tsv"
 COLUMNS = ("start", "end", "raw", "decision", "value", "editor", "date", "reason")
 _RENAMED = {"ruling": "decision"}  # as version 0.1.0 called it
-_DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
+_DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
+_PLACE = re.compile(r"[0-9]{1,12}")
+_NUMBER = re.compile(r"[^\W_]+(\.[^\W_]+)*")
 _TAG = re.compile(r"(?P<denied>-?)(?P<facet>\w+):(?P<concept>[\w.-]+)(?P<details>(?: \w+=\S+)*)")
 _ACTORS = ("against", "exacted_by")
 _DETAILS = ("part", "amount", *_ACTORS)
@@ -41,14 +45,15 @@ def read_decisions(path: Path) -> tuple[Decision, ...]:
 def _decision(row: Row) -> Decision:
     kind: Any = row["decision"]
     places = [row[name] for name in ("start", "end")]
-    if not all(p.isascii() and p.isdecimal() for p in places) or int(places[0]) > int(places[1]):
-        raise TableError(f"start and end must be a range of characters, not {places}", document=row.where)
+    if not all(map(_PLACE.fullmatch, places)) or int(places[0]) > int(places[1]):
+        shown = f"{places[0]:.20} and {places[1]:.20}"
+        raise TableError(f"start and end must be a range of characters, not {shown}", document=row.where)
     if kind not in get_args(DecisionKind):
         known = ", ".join(get_args(DecisionKind))
         raise TableError(f"the decision must be one of {known}, not {kind!r}", document=row.where)
-    if not row["editor"] or not _DATE.fullmatch(row["date"]):
+    if not row["editor"] or not _is_date(row["date"]):
         raise TableError("a decision needs its editor, and its date as in 1999-12-31", document=row.where)
-    if kind == "number" and not all(row["value"].split(".")):
+    if kind == "number" and not _NUMBER.fullmatch(row["value"]):
         raise TableError("the value must be a number such as 45.C.2", document=row.where)
     span = Span(*map(int, places))
     decision = Decision(
@@ -57,6 +62,23 @@ def _decision(row: Row) -> Decision:
     if kind == "tag":
         tag_of(decision, "", (), "")
     return decision
+
+
+@cache
+def _parts() -> tuple[str, ...]:
+    """What an actor's part in a clause may be, as the tables have it."""
+    return tuple(read_toml(data_file("schemas", "tables.toml"))["tags"]["columns"]["part"]["values"])
+
+
+def _is_date(text: str) -> bool:
+    """Whether a text is a year, a month or a day of the calendar, as ISO 8601 writes it."""
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        dt.date.fromisoformat(text + "-01-01"[len(text) - 4 :])
+    except ValueError:
+        return False
+    return True
 
 
 def tag_of(decision: Decision, unit: str, spans: tuple[Span, ...], text: str) -> Tag:
@@ -88,5 +110,8 @@ def tag_of(decision: Decision, unit: str, spans: tuple[Span, ...], text: str) ->
     for name in _ACTORS:
         if details.get(name) and details[name] not in vocabulary("actors"):
             raise TableError(f"{name}: there is no actor {details[name]!r}", document=decision.where)
+    if details.get("part", "must") not in (parts := _parts()):
+        message = f"part: there is no {details['part']!r}; known are {', '.join(parts)}"
+        raise TableError(message, document=decision.where)
     why = Evidence(decision.where, 0.0 if found["denied"] else 1.0)
     return Tag(unit, facet, found["concept"], spans, text, why, main=facets()[facet].main, **details)

@@ -7,7 +7,6 @@ README of the gold editions describes them. The source is looked for beside the 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from hoyle.evaluate.annotations import (
     score_starts,
     score_tags,
 )
+from hoyle.evaluate.gold import check_spans, read_gold
 from hoyle.evaluate.score import Score
 from hoyle.evaluate.tags import GoldUnit, ScoredTag, TagScore, scored_tags
 from hoyle.evaluate.text import TextScore, score_text
@@ -93,12 +93,10 @@ def evaluate(gold_file: Path, root: Path) -> dict[str, Evaluation]:
     Raises:
         SourceError: the gold file is unreadable or its source is not found.
     """
-    try:
-        gold = json.loads(gold_file.read_text(encoding="utf-8"))
-        units: list[GoldUnit] = gold["units"]
-    except (OSError, ValueError, KeyError) as error:
-        raise SourceError(f"is no gold edition ({error!r})", document=str(gold_file)) from error
+    gold = read_gold(gold_file)
+    units: list[GoldUnit] = gold["units"]
     document = store.load(_request(gold_file, gold, root), root)
+    check_spans(units, len(document.source.text), gold_file)
     made = {document.id: measure(run(document, stages("machine")), units)}
     if document.meta.decisions:
         made[document.id + WITH_DECISIONS] = measure(run(document, stages()), units)

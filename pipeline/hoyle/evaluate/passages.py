@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from hoyle.document import Block, Document, Evidence, Meta, Source, Span
 from hoyle.errors import HoyleError, SourceError
 from hoyle.inputs.jsonl import record
+from hoyle.inputs.text import MAX_BYTES
 from hoyle.languages import UNDETERMINED
 from hoyle.languages.detection import detect_language
 from hoyle.settings import check_language
@@ -25,6 +26,8 @@ from hoyle.settings import check_language
 PASSAGES_PER_DOCUMENT = 8
 """Passages in a row that make one document where the file does not name documents."""
 
+_MAX_UNPACKED = 200_000_000
+"""Most bytes of passages in a file, unpacked: some 200,000 passages of half a page with their gold."""
 _BY = Evidence("evaluate/passages", 1.0)
 
 
@@ -63,16 +66,34 @@ def read_passages(path: Path, lang: str = "") -> Iterator[Passage]:
         OSError: it cannot be read.
     """
     given = 0
-    with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as lines:
-        try:
-            for number, line in enumerate(lines, 1):
+    try:
+        check_language(lang, str(path))
+        with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file:
+            for number, line in enumerate(_lines(file, path), 1):
                 if passage := _passage(line, lang, f"{path}:{number}"):
                     given += 1
                     yield passage
-        except (lzma.LZMAError, EOFError) as error:
-            raise SourceError(f"cannot be unpacked ({error})", document=str(path)) from None
+    except (lzma.LZMAError, EOFError) as error:
+        raise SourceError(f"cannot be unpacked ({error})", document=str(path)) from None
     if not given:
         raise SourceError("holds no passage (a JSON object a line, with ocr and gold)", document=str(path))
+
+
+def _lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
+    """The lines of a file; one that is too long, or too much in all, is never read whole.
+
+    Raises:
+        SourceError: a line or the file is larger than allowed, as a packed file may turn out.
+    """
+    size, number = 0, 0
+    while line := file.readline(MAX_BYTES + 1):
+        number += 1
+        size += len(line)
+        if len(line) > MAX_BYTES or size > _MAX_UNPACKED:
+            what = f"more than {MAX_BYTES:,} bytes in a line" if len(line) > MAX_BYTES else "too much"
+            message = f"{what}; {_MAX_UNPACKED:,} bytes are read of a file in all, unpacked: split it"
+            raise SourceError(message, document=f"{path}:{number}")
+        yield line
 
 
 def _passage(line: bytes, lang: str, where: str) -> Passage | None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from hoyle.inputs.gutters import Box
-from hoyle.inputs.markup import local, parse
+from hoyle.inputs.gutters import Box, box_of
+from hoyle.inputs.markup import local, parse_markup
 from hoyle.inputs.pages import Line, Page, Word, read_pages
 from hoyle.inputs.text import MAX_BYTES, Read
 
@@ -27,7 +27,8 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         SourceError: too large, no XML, or without words.
     """
     del encoding
-    return read_pages(pages(parse(data, name=name, max_bytes=max_bytes)), name=name, by=BY)
+    parsed = parse_markup(data, name=name, max_bytes=max_bytes)
+    return read_pages(pages(parsed.root), name=name, by=BY, doubts=parsed.doubts)
 
 
 def pages(root: etree._Element) -> Iterator[Page]:
@@ -61,8 +62,5 @@ def _words(line: etree._Element) -> Iterator[Word]:
 
 
 def _box(element: etree._Element) -> Box | None:
-    try:
-        left, top, width, height = (float(element.attrib[k]) for k in ("HPOS", "VPOS", "WIDTH", "HEIGHT"))
-    except (KeyError, ValueError):
-        return None
-    return Box(left, top, left + width, top + height)
+    given = box_of(*(element.get(name, "") for name in ("HPOS", "VPOS", "WIDTH", "HEIGHT")))
+    return given and Box(given.left, given.top, given.left + given.right, given.top + given.bottom)

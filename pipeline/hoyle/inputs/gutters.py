@@ -16,6 +16,26 @@ class Box(NamedTuple):
     bottom: float
 
 
+_FARTHEST = 1e7
+"""Largest place on a page, in pixels or tenths of a millimetre; a page has some thousands."""
+
+
+def box_of(*numbers: str) -> Box | None:
+    """The box that four numbers of a file give.
+
+    Args:
+        numbers: as the file has them, in the order of :class:`Box`.
+
+    Returns:
+        The box; ``None`` if one of them is no number, or no place on a page.
+    """
+    try:
+        found = [float(number) for number in numbers]
+    except ValueError:
+        return None
+    return Box(*found) if all(abs(place) <= _FARTHEST for place in found) else None
+
+
 class Gutter(NamedTuple):
     """The strip between two columns."""
 

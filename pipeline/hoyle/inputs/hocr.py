@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from hoyle.inputs.gutters import Box
-from hoyle.inputs.markup import parse
+from hoyle.inputs.gutters import Box, box_of
+from hoyle.inputs.markup import parse_markup
 from hoyle.inputs.pages import Line, Page, Word, read_pages
 from hoyle.inputs.text import MAX_BYTES, Read
 
@@ -16,7 +16,7 @@ BY = "inputs/hocr"
 _LINES = frozenset({"ocr_line", "ocrx_line", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat"})
 _WORDS = frozenset({"ocrx_word", "ocr_word"})
 _BLOCKS = frozenset({"ocr_par", "ocr_carea", "ocrx_block", "ocr_page"})
-_BOX = re.compile(r"(?<!\w)bbox\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)\s+(-?[\d.]+)")
+_BOX = re.compile(r"(?<!\w)bbox((?:\s+[^\s;]+){4})")
 
 
 def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
@@ -25,14 +25,14 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
     Args:
         data: the bytes of the file.
         name: what to call it in messages.
-        encoding: not used; the file itself says what it is in.
+        encoding: of a file in HTML that does not declare one; if empty, it is detected.
         max_bytes: refuse anything larger.
 
     Raises:
-        SourceError: too large, no HTML, or without a line of hOCR.
+        SourceError: too large, no HTML, cut off, or without a line of hOCR.
     """
-    del encoding
-    return read_pages(pages(parse(data, name=name, max_bytes=max_bytes)), name=name, by=BY)
+    parsed = parse_markup(data, name=name, encoding=encoding, max_bytes=max_bytes)
+    return read_pages(pages(parsed.root), name=name, by=BY, doubts=parsed.doubts)
 
 
 def pages(root: etree._Element) -> Iterator[Page]:
@@ -68,4 +68,4 @@ def _classes(element: etree._Element) -> set[str]:
 
 def _box(element: etree._Element) -> Box | None:
     match = _BOX.search(element.get("title") or "")
-    return Box(*(float(number) for number in match.groups())) if match else None
+    return box_of(*match[1].split()) if match else None

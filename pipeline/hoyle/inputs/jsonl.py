@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from codecs import BOM_UTF8
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from hoyle.errors import SourceError
@@ -35,6 +36,24 @@ def record(line: bytes, *fields: str) -> dict[str, Any] | None:
             message = f"half a surrogate pair at character {error.start} of the field {field!r}"
             raise SourceError(message) from None
     return dict(made)
+
+
+def line(made: Mapping[str, Any]) -> str:
+    """A record as one line of JSON, without its line end; what is no Unicode stays escaped.
+
+    Args:
+        made: the record.
+
+    Raises:
+        SourceError: it is nested too deeply, or holds a number that JSON cannot write.
+    """
+    try:
+        text = json.dumps(made, ensure_ascii=False, allow_nan=False)
+        if any("\ud800" <= sign <= "\udfff" for sign in text):
+            return json.dumps(made)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"cannot be written as JSON ({error})") from None
+    return text
 
 
 def _refuse(constant: str) -> NoReturn:

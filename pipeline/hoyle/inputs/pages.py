@@ -44,13 +44,17 @@ class Page:
     lines: tuple[Line, ...]
 
 
-def read_pages(pages: Iterable[Page], *, name: str, by: str) -> Read:
+def read_pages(pages: Iterable[Page], *, name: str, by: str, doubts: Sequence[str] = ()) -> Read:
     """The text of ``pages`` and the order in which it is to be read.
 
     Args:
         pages: what a file holds.
         name: what to call the file in messages.
         by: the reader, as evidence of the order names it.
+        doubts: what a reader of the file should know.
+
+    Returns:
+        The text, and a doubt more if only some of the words of a page have a place.
 
     Raises:
         SourceError: if there is no word at all.
@@ -58,8 +62,9 @@ def read_pages(pages: Iterable[Page], *, name: str, by: str) -> Read:
     text: list[str] = []
     flow: list[Piece] = []
     rules: list[Span] = []
+    unplaced: list[tuple[str, int]] = []
     length = 0
-    for page in pages:
+    for number, page in enumerate(pages, 1):
         lines = [line for line in page.lines if line.words]
         signs = {
             (at, n)
@@ -67,7 +72,12 @@ def read_pages(pages: Iterable[Page], *, name: str, by: str) -> Read:
             for n, word in enumerate(line.words)
             if word.text in _RULES
         }
-        arranged_page = arranged([[word.box for word in line.words] for line in lines], signs)
+        boxes = [[word.box for word in line.words] for line in lines]
+        missing = sum(box is None for row in boxes for box in row)
+        if 0 < missing < sum(map(len, boxes)):
+            what = f"page {number}: {missing} words have no place on it that can be read"
+            unplaced.append((f"{what}; its lines are kept in the order of the file", length))
+        arranged_page = arranged(boxes, signs)
         spans: dict[tuple[int, int], Span] = {}
         for at, first, after, _ in sorted(arranged_page.parts):
             blank = "\n" if text and first == 0 and (lines[at].opens or at == 0) else ""
@@ -83,7 +93,8 @@ def read_pages(pages: Iterable[Page], *, name: str, by: str) -> Read:
         flow += [Piece(spans[at, first], column, by) for at, first, _, column in arranged_page.parts]
     if not text:
         raise SourceError("holds no words; give the file that the OCR wrote", document=name)
-    return Read("".join(text), "utf-8", flow=_in_order(flow), rules=tuple(rules), extracted=True)
+    remarks = (*((doubt, 0) for doubt in doubts), *unplaced)
+    return Read("".join(text), "utf-8", remarks, _in_order(flow), tuple(rules), extracted=True)
 
 
 def _in_order(flow: Sequence[Piece]) -> tuple[Piece, ...]:

@@ -8,7 +8,7 @@ from lxml import etree
 
 from hoyle.errors import SourceError
 from hoyle.inputs import alto, hocr
-from hoyle.inputs.markup import kind_of, parse
+from hoyle.inputs.markup import kind_of, parse_markup
 from hoyle.inputs.text import MAX_BYTES, Read
 
 _READERS = {"alto": alto.decode, "hocr": hocr.decode}
@@ -20,13 +20,13 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
     Args:
         data: the bytes of the file.
         name: what to call it in messages.
-        encoding: not used; the file itself says what it is in.
+        encoding: of HTML that does not declare one; if empty, it is detected.
         max_bytes: refuse anything larger.
 
     Raises:
         SourceError: if it is neither, or what :func:`hoyle.inputs.hocr.decode` refuses.
     """
-    kind = kind_of(parse(data, name=name, max_bytes=max_bytes))
+    kind = kind_of(parse_markup(data, name=name, encoding=encoding, max_bytes=max_bytes).root)
     if kind == "hocr" and b"ocr_" not in data:
         kind = ""
     if kind not in _READERS:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 from hoyle.errors import OutputError
+
+_OF_THE_NAME = {errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ}
+"""Faults of the name of a file, not of the disk."""
 
 
 class DocumentFolder:
@@ -26,13 +30,19 @@ class DocumentFolder:
             data: the whole file.
 
         Raises:
-            OutputError: it cannot be written, or the id is no name of a file.
+            OutputError: the id is no name of a file, or none that this disk takes.
+            OSError: nothing can be written there.
         """
         path = self._folder / f"{document}{ending}"
+        shown = f"{self._folder.name}/{path.name}"  # the build has a temporary name yet
         if path.parent != self._folder or not document:
             raise OutputError("the id must be the name of a file, without a path", document=document)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        except (OSError, ValueError) as error:
-            raise OutputError(f"cannot write {path} ({error})", document=document) from error
+        except OSError as error:
+            if error.errno not in _OF_THE_NAME:
+                raise  # the disk is full, say: no document can be written then
+            raise OutputError(f"cannot write {shown} ({error.strerror})", document=document) from error
+        except ValueError as error:
+            raise OutputError(f"cannot write {shown} ({error})", document=document) from error

@@ -7,11 +7,13 @@ program that knows nothing of folding (Datasette, the sqlite3 shell) finds ``Ð¼Ð
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,15 @@ _CHUNK = 500  # units indexed at a time
 _FORMS = 50_000  # search spellings whose forms are cached
 
 
+@contextmanager
+def _of_the_disk() -> Iterator[None]:
+    """Makes what SQLite says of the file an error of the system, as other files have it."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise OSError(errno.EIO, f"SQLite: {error}") from error
+
+
 class Sqlite:
     """Writes the database: rows as they come, indexes and full text at the end."""
 
@@ -40,13 +51,14 @@ class Sqlite:
         self._finish = weakref.finalize(self, self._db.close)
         self._nr = 0
         self._numbers: dict[str, int] = {}
-        # The build folder appears whole or not at all, so a crash leaves nothing to recover.
-        for pragma in ("journal_mode = MEMORY", "synchronous = OFF", "foreign_keys = ON",
-                       f"application_id = {APPLICATION_ID}", f"user_version = {version()}"):  # fmt: skip
-            self._db.execute(f"PRAGMA {pragma}")
-        for table in tables().values():
-            self._db.execute(create_table(table))
-        self._db.executescript(data_file("schemas", "sqlite.sql").read_text(encoding="utf-8"))
+        with _of_the_disk():
+            # The build folder appears whole or not at all, so a crash leaves nothing to recover.
+            for pragma in ("journal_mode = MEMORY", "synchronous = OFF", "foreign_keys = ON",
+                           f"application_id = {APPLICATION_ID}", f"user_version = {version()}"):  # fmt: skip
+                self._db.execute(f"PRAGMA {pragma}")
+            for table in tables().values():
+                self._db.execute(create_table(table))
+            self._db.executescript(data_file("schemas", "sqlite.sql").read_text(encoding="utf-8"))
 
     def add(self, made: Iterable[tuple[str, list[Record]]], *, document: str = "") -> None:
         """Write the rows of one document (or of the vocabularies): all of them or none.
@@ -57,29 +69,37 @@ class Sqlite:
 
         Raises:
             OutputError: a row points at something that is not there, or breaks another constraint.
+            OSError: the file cannot be written.
         """
-        self._db.execute("BEGIN")
-        try:
-            for name, rows in made:
-                self._insert(tables()[name], self._numbered(name, rows), document)
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
+        with _of_the_disk():
+            self._db.execute("BEGIN")
+            try:
+                for name, rows in made:
+                    self._insert(tables()[name], self._numbered(name, rows), document)
+            except BaseException:
+                if self._db.in_transaction:  # SQLite itself rolls back where the disk is full
+                    self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
 
     def close(self) -> None:
-        """Index the foreign keys and the full text, and close the file."""
-        # Nothing is rolled back from here on, and a journal in memory would grow with the corpus.
-        self._db.execute("PRAGMA journal_mode = OFF")
-        for table in tables().values():
-            for statement in create_indexes(table):
-                self._db.execute(statement)
-        self._db.execute("BEGIN")
-        self._index_texts()
-        self._db.execute("COMMIT")
-        self._db.execute("INSERT INTO search (search) VALUES ('optimize')")
-        self._db.execute("ANALYZE")
-        self._finish()
+        """Index the foreign keys and the full text, and close the file.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        with _of_the_disk():
+            # Nothing is rolled back from here on, and a journal in memory would grow with the corpus.
+            self._db.execute("PRAGMA journal_mode = OFF")
+            for table in tables().values():
+                for statement in create_indexes(table):
+                    self._db.execute(statement)
+            self._db.execute("BEGIN")
+            self._index_texts()
+            self._db.execute("COMMIT")
+            self._db.execute("INSERT INTO search (search) VALUES ('optimize')")
+            self._db.execute("ANALYZE")
+            self._finish()
 
     def _numbered(self, name: str, rows: list[Record]) -> list[Record]:
         """The rows of units, blocks and clauses with their running number."""
@@ -98,7 +118,7 @@ class Sqlite:
         cells = ([_value(column, row[column.name]) for column in table.columns] for row in rows)
         try:
             self._db.executemany(insert(table), cells)
-        except sqlite3.IntegrityError as error:
+        except (sqlite3.IntegrityError, OverflowError, UnicodeEncodeError) as error:
             what = next(filter(None, (self._dangling(table, row) for row in rows)), "")
             what = what or _repeated(table, rows) or str(error)
             raise OutputError(f"{table.name}: {what}", document=document) from error

@@ -128,6 +128,13 @@ class _Csv:
             file.writelines(csv_rows(rows))
 
 
+class _Writer(pq.ParquetWriter):  # type: ignore[misc]  # pyarrow has no types
+    """A writer that leaves a file as it is when nobody closes it: the build is thrown away then."""
+
+    def __del__(self) -> None:
+        """Write no footer, which on a full disk would fail where nobody can catch it."""
+
+
 class _Parquet:
     """Parquet, compressed with zstd; row groups of a few MiB, so that memory stays bounded."""
 
@@ -135,7 +142,7 @@ class _Parquet:
         about = {"title": table.title, "description": table.text}
         self._schema = pa.schema([_field(column) for column in table.shared], metadata=about)
         path = folder / f"{table.name}.parquet"
-        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._writer = _Writer(path, self._schema, compression="zstd")
         self._batches: list[pa.RecordBatch] = []
         self._bytes = 0
 

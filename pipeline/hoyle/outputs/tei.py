@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hoyle.document import Document
-from hoyle.errors import OutputError
+from hoyle.outputs.files import DocumentFolder
 from hoyle.tei.write import tei_bytes
 
 __all__ = ["TeiOutput", "tei_bytes"]
@@ -15,23 +15,15 @@ class TeiOutput:
     """Writes ``tei/<document id>.xml`` below the folder of the build."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder / "tei"
+        self._folder = DocumentFolder(folder / "tei")
 
     def add(self, document: Document) -> None:
-        """Write the file of ``document``, whole or not at all.
+        """Write the file of ``document``.
 
         Raises:
-            OutputError: it cannot be written, or the document is not sound.
+            OutputError: the id is no name of a file, or the document is not sound.
         """
-        path = self._folder / f"{document.id}.xml"
-        if path.parent != self._folder or not document.id:
-            raise OutputError("the id must be the name of a file, without a path", document=document.id)
-        data = tei_bytes(document)
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-        except OSError as error:
-            raise OutputError(f"cannot write {path} ({error.strerror})", document=document.id) from error
+        self._folder.write(document.id, ".xml", tei_bytes(document))
 
     def close(self) -> None:
         """Nothing is left to do."""
