@@ -55,7 +55,7 @@ def explain_unit(document: Document, unit: Unit) -> Iterator[str]:
         yield f"  label {unit.label!r}, scheme {unit.scheme}, series {unit.series}{flags}"
     layers: tuple[Layer, ...] = ("raw", "corrected", "modern")
     for layer in layers:
-        yield f"  {layer}: {plain(read(document, unit.spans, layer).text)}"
+        yield f"  {layer}: {normalise_whitespace(layer_text(document, unit.spans, layer).text)}"
     for edit in _edits(document, unit):
         yield f"  {edit.span.start}: {edit.kind} {edit.before!r} → {edit.after!r} {_because(edit.why)}"
     yield from _said(document, unit)

@@ -38,7 +38,7 @@ class Figures:
         done = correct_document(sample.document)
         self.seconds += time.process_time() - start
         for unit, passage in zip(done.units, sample.passages, strict=True):
-            raw, out = (read(done, unit.spans, layer).text for layer in ("raw", "corrected"))
+            raw, out = (layer_text(done, unit.spans, layer).text for layer in ("raw", "corrected"))
             self.score += score_text(raw, out, passage.gold)
             self.broken += broken_words(raw, out, passage.gold)
 

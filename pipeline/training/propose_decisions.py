@@ -21,7 +21,7 @@ from rapidfuzz.distance import Levenshtein
 
 from hoyle import store
 from hoyle.document import Clause, Document, Span, Unit
-from hoyle.document.text_layers import Piece, Reading, read
+from hoyle.document.text_layers import LayerSegment, LayerText, layer_text
 from hoyle.editorial import decisions
 from hoyle.errors import StageError
 from hoyle.evaluate import MEASURED_UNITS, aligned_spans, clipped_reading
@@ -92,7 +92,7 @@ def segments(reading: Reading, gold: str) -> Iterator[Segment]:
         The segments in order.
     """
     mine, gold = (re.sub(r"\s", " ", text) for text in (reading.text, gold.strip()))
-    cuttable = _spaces(reading.pieces)
+    cuttable = _spaces(reading.segments)
     at, there = 0, 0
     for op in Levenshtein.opcodes(mine, gold):
         if op.tag != "equal":
@@ -105,10 +105,10 @@ def segments(reading: Reading, gold: str) -> Iterator[Segment]:
     yield Segment(at, len(mine), gold[there:])
 
 
-def _spaces(pieces: Sequence[Piece]) -> set[int]:
+def _spaces(pieces: Sequence[LayerSegment]) -> set[int]:
     found: set[int] = set()
     for piece in pieces:
-        if piece.same:
+        if piece.unchanged:
             found |= {piece.at + n for n, c in enumerate(piece.text) if c.isspace()}
         elif piece.text == " " and piece.raw.start < piece.raw.end:
             found.add(piece.at)
@@ -116,7 +116,7 @@ def _spaces(pieces: Sequence[Piece]) -> set[int]:
 
 
 def _rows(
-    document: Document, reading: Reading, segment: Segment, borders: set[int]
+    document: Document, reading: LayerText, segment: Segment, borders: set[int]
 ) -> Iterator[tuple[Span, str, str]]:
     """Yield the raw spans of a segment, cut at the ends of units and spans, with both texts of each."""
     if segment.start == segment.end:
@@ -144,7 +144,7 @@ def _place(reading: Reading, raw: int) -> int:
     """Return the offset in the reading of a character of the raw text."""
     for piece in reading.pieces:
         if piece.raw.start <= raw < piece.raw.end:
-            return piece.at + (raw - piece.raw.start if piece.same else 0)
+            return piece.at + (raw - piece.raw.start if piece.unchanged else 0)
     raise ValueError(raw)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from hoyle.document import Document, Edit, Item, Reference, Span, Tag
-from hoyle.document.text_layers import read
+from hoyle.document.text_layers import layer_text
 from hoyle.errors import StageError
 from hoyle.outputs.site.writer import Site
 from support.gold import EDITIONS, document
@@ -49,7 +49,7 @@ def _moved(whole: Document, units: dict[str, tuple[Span, ...]], item: Item, numb
         return replace(item, why=replace(item.why, confidence=0.61))
     if not isinstance(item, (Tag, Reference)) or not item.text:
         return item
-    reading = read(whole, units[item.unit], "corrected")
+    reading = layer_text(whole, units[item.unit], "corrected")
     at = reading.text.find(item.text)
     try:
         return replace(item, spans=reading.to_raw(Span(at, at + len(item.text)))) if at >= 0 else item

@@ -8,7 +8,7 @@ import pytest
 
 from hoyle import __version__
 from hoyle.document import Evidence, Finding, Span
-from hoyle.document.citation import citation, identifier
+from hoyle.document.citation import citable_id, make_citation
 from hoyle.outputs.citations import Citations
 from support.gold import EDITIONS, document
 
@@ -33,7 +33,7 @@ def quinze():
 
 def test_a_clause_in_all_styles(quinze):
     clause = next(c for c in quinze.clauses if c.n == "45")
-    made = citation(quinze, clause, "doc/quinze/45.html")
+    made = make_citation(quinze, clause, "doc/quinze/45.html")
     source = quinze.source.sha256
     assert made.id == f"quinze.45@{source[:12]}-{__version__}"
     assert made.chicago == (
@@ -61,7 +61,7 @@ def test_a_clause_in_all_styles(quinze):
 
 
 def test_a_document_of_which_little_is_known():
-    made = citation(document("quinze"))
+    made = make_citation(document("quinze"))
     assert made.chicago.startswith("quinze. Hoyle edition, version ")
     assert " n.d. quinze." in made.chicago
     assert made.csl["type"] == "book"
@@ -72,7 +72,7 @@ def test_a_document_of_which_little_is_known():
     ("date", "issued"), [("1838", {"date-parts": [[1838]]}), ("190?", {"literal": "190?"})]
 )
 def test_dates_are_numbers_only_where_they_are_certain(date, issued):
-    assert citation(titled("quinze", date=date)).csl["issued"] == issued
+    assert make_citation(titled("quinze", date=date)).csl["issued"] == issued
 
 
 def test_the_second_series_is_told_from_the_first():
@@ -80,14 +80,14 @@ def test_the_second_series_is_told_from_the_first():
     second = [c for c in patience.clauses if c.series == 2]
     assert second
     for clause in second:
-        assert "(series 2)" in citation(patience, clause).chicago
-    assert len({identifier(patience, c) for c in patience.clauses}) == len(patience.clauses)
+        assert "(series 2)" in make_citation(patience, clause).chicago
+    assert len({citable_id(patience, c) for c in patience.clauses}) == len(patience.clauses)
 
 
 def test_a_new_source_is_a_new_version_of_the_same_clause(quinze):
     other = replace(quinze, source=replace(quinze.source, sha256="0" * 64))
     clause = quinze.clauses[0]
-    old, new = identifier(quinze, clause), identifier(other, clause)
+    old, new = citable_id(quinze, clause), citable_id(other, clause)
     assert old != new
     assert old.split("@")[0] == new.split("@")[0]
 
@@ -100,12 +100,12 @@ def test_other_decisions_are_another_version_and_the_same_clause(quinze):
         quinze,
         *(quinze.with_layer("decisions", found) for found in ([first], [first, second], [second, first])),
     ]
-    ids = [identifier(whole, whole.clauses[0]) for whole in made]
+    ids = [citable_id(whole, whole.clauses[0]) for whole in made]
     assert len(set(ids)) == 3
     assert ids[2] == ids[3]
     assert {i.split("@")[0] for i in ids} == {"quinze.42"}
     digest = ids[1].rpartition("-")[2]
-    assert f"version {__version__}, decisions {digest}, source" in citation(made[1]).chicago
+    assert f"version {__version__}, decisions {digest}, source" in make_citation(made[1]).chicago
 
 
 def entries(bib):
@@ -125,7 +125,7 @@ def entries(bib):
 
 def test_hostile_titles_break_no_style():
     odd = titled("quinze", title=HOSTILE, author=HOSTILE, publisher=HOSTILE, date="1800\n}")
-    made = [citation(odd), *(citation(odd, c) for c in odd.clauses)]
+    made = [make_citation(odd), *(make_citation(odd, c) for c in odd.clauses)]
     parsed = entries("\n".join(m.bibtex for m in made))
     assert len(parsed) == len(made) == 23
     assert all(set(fields) >= {"author", "title", "year", "note"} for _, _, fields in parsed)
@@ -136,7 +136,7 @@ def test_hostile_titles_break_no_style():
 @pytest.mark.parametrize("name", EDITIONS)
 def test_keys_are_ascii_and_unique(name):
     whole = document(name)
-    keys = [entries(citation(whole, c).bibtex)[0][1] for c in whole.clauses]
+    keys = [entries(make_citation(whole, c).bibtex)[0][1] for c in whole.clauses]
     assert len(set(keys)) == len(keys)
     assert all(re.fullmatch(r"[A-Za-z0-9.:_-]+", key) for key in keys)
 
@@ -155,7 +155,7 @@ def test_both_files_hold_every_document_and_clause(tmp_path):
     files = build(tmp_path / "a", documents)
     assert files == build(tmp_path / "b", documents)
     items = json.loads(files["citations.json"])
-    ids = [identifier(d, c) for d in documents for c in (None, *d.clauses)]
+    ids = [citable_id(d, c) for d in documents for c in (None, *d.clauses)]
     assert [item["id"] for item in items] == ids
     assert len(entries(files["citations.bib"].decode())) == len(ids) == 90
     assert json.loads(build(tmp_path / "none", [])["citations.json"]) == []

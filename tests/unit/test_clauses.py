@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.document import Block, Clause, Evidence, Fragment, Span
-from hoyle.document.validation import check
+from hoyle.document.validation import validate
 from hoyle.explain import explain_label
 from hoyle.languages import UNDETERMINED, language
 from hoyle.languages.detection import detect_language
@@ -56,7 +56,7 @@ def right_characters(doc, units) -> float:
 @pytest.mark.parametrize("name", ["quinze", "patience", "bridge-laws", "preference"])
 def test_gold_extents(name):
     doc = structured(gold_document(name))
-    check(doc)
+    validate(doc)
     units = gold.edition(name)["units"]
     assert right_characters(doc, units) == 1.0
     kinds = {"heading", "caption", "footnote"}
@@ -87,7 +87,7 @@ def test_columns_put_in_order_give_whole_clauses():
 def test_further_documents(name):
     units = gold_units(name)
     doc = structured(document(raw_text(name), name))
-    check(doc)
+    validate(doc)
     wanted = [(u["spans"][0][0], str(u["n"])) for u in units if u["type"] == "clause" and u["n"] is not None]
     assert sorted(clause_starts(doc)) == sorted(wanted)
     assert right_characters(doc, units) == 1.0
@@ -166,7 +166,7 @@ def test_a_glued_label_gets_its_space():
     assert {e.after for e in edits} == {
         f"{label}. " for label in ("A", "B", "C", "D", "E", "F", "G", "1", "2")
     }
-    check(doc)
+    validate(doc)
 
 
 def test_restarts_count_as_series():
@@ -268,7 +268,7 @@ LABELS = st.lists(
 def test_units_and_furniture_tile_any_text(text, at):
     doc = document(text, excerpts=[(a, str(10 + i)) for i, a in enumerate(sorted(at)) if a < len(text)])
     made = structured(doc)
-    check(made)
+    validate(made)
     for unit in made.units:
         for span in unit.spans:
             piece = text[span.start : span.end]
@@ -290,7 +290,7 @@ def test_any_order_of_fragments_is_followed(text, cuts, rng):
     rng.shuffle(pieces)
     doc = document(text)
     doc = doc.with_layer("furniture", find_furniture(doc, language(doc.lang))).with_layer("columns", pieces)
-    check(doc.with_layer("clauses", segment(doc, language(doc.lang))))
+    validate(doc.with_layer("clauses", segment(doc, language(doc.lang))))
 
 
 def test_units_come_in_reading_order():

@@ -14,7 +14,7 @@ from hoyle.correction import units
 from hoyle.correction.lexical_acceptability import acceptability_of, has_older_spelling
 from hoyle.correction.stage import correct
 from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Source, Span
-from hoyle.document.text_layers import Reading, read
+from hoyle.document.text_layers import LayerText, layer_text
 from hoyle.languages import UNDETERMINED, language, languages
 from hoyle.orthography.table import spelling_changes
 from hoyle.orthography.variants import dating_words
@@ -44,7 +44,7 @@ def corrected(text: str, lang: str, *spans: tuple[Span, ...]) -> list[str]:
     """What the units of a document read when corrected."""
     bare = document(text, lang, *spans)
     done = bare.with_layer("correct", edits_of(bare))
-    return [read(done, unit.spans, "corrected").text for unit in done.units]
+    return [layer_text(done, unit.spans, "corrected").text for unit in done.units]
 
 
 def phenomena() -> list[object]:
@@ -82,8 +82,8 @@ def test_editions_get_better(name, before, after):
             " ".join(text.split())
             for text in (
                 "".join(edition.source.text[a:b] for a, b in unit.spans),
-                read(edition, unit.spans, "corrected").text,
-                read(done, unit.spans, "corrected").text,
+                layer_text(edition, unit.spans, "corrected").text,
+                layer_text(done, unit.spans, "corrected").text,
             )
         )
         size += len(right)
@@ -150,7 +150,9 @@ def test_labels_and_earlier_edits_are_left_alone():
     bare = bare.with_layer("clauses", [clause, repair])
     edits = list(edits_of(bare))
     assert [(e.before, e.after) for e in edits] == [("nc", "ne")]
-    assert read(bare.with_layer("correct", edits), clause.spans, "corrected").text.startswith("52. Lorsqu'un")
+    assert layer_text(bare.with_layer("correct", edits), clause.spans, "corrected").text.startswith(
+        "52. Lorsqu'un"
+    )
 
 
 def test_every_edit_names_a_row_or_a_resource_and_a_probability():
@@ -199,7 +201,7 @@ def test_edits_are_valid_for_any_text(text, cut, lang):
     if start < cut < end:
         parts = (Span(start, cut), Span(cut, end))
     edits = list(edits_of(document(text, lang, parts)))
-    Reading(text, edits, parts)  # raises if one overlaps another or leaves its part
+    LayerText(text, edits, parts)  # raises if one overlaps another or leaves its part
 
 
 @pytest.mark.parametrize(

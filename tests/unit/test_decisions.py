@@ -22,7 +22,7 @@ from hoyle.document import (
     Span,
     Tag,
 )
-from hoyle.document.text_layers import read
+from hoyle.document.text_layers import layer_text
 from hoyle.editorial import decisions
 from hoyle.editorial.apply import apply_decisions
 from hoyle.errors import TableError
@@ -80,7 +80,7 @@ def decided(*given: Decision, edits=(), tags=(), units=UNITS) -> Document:
 
 def reads(document: Document, words: str) -> str:
     [unit] = [u for u in document.units if any(s.covers(at(words)) for s in u.spans)]
-    return read(document, unit.spans, "corrected").text
+    return layer_text(document, unit.spans, "corrected").text
 
 
 def doubts(document: Document) -> list[str]:
@@ -240,7 +240,7 @@ def test_decisions_on_any_document_give_a_sound_edition(document, data):
         [f for f in machine.findings if f.topic != "decision"]
     )
     for unit in made.units:
-        read(made, unit.spans, "corrected")
+        layer_text(made, unit.spans, "corrected")
     written = tei_bytes(made)
     assert tei_bytes(document_of(written, name="d.xml")) == written
     # Ids that Hypothesis made up agree with no number; that is all there may be to complain of.

@@ -17,7 +17,7 @@ def make(text: str = "abc") -> Document:
 
 def test_a_layer_is_never_overwritten():
     document = make().with_layer("one", [])
-    with pytest.raises(StageError, match="d: layer 'one' is there already"):
+    with pytest.raises(StageError, match="d: the document already has a layer 'one'"):
         document.with_layer("one", [])
 
 

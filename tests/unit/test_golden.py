@@ -11,7 +11,7 @@ import os
 import pytest
 
 from hoyle.document import Document
-from hoyle.document.validation import check
+from hoyle.document.validation import validate
 from hoyle.evaluate import measure
 from hoyle.explain import explain_unit
 from support import gold
@@ -42,7 +42,7 @@ def test_the_pipeline_says_what_the_golden_file_says(annotated, name):
 @pytest.mark.parametrize("name", gold.EDITIONS)
 def test_the_five_are_valid_and_their_clauses_have_the_right_numbers(annotated, name):
     document = annotated(name, "machine")
-    check(document)
+    validate(document)
     figures = measure(document, gold.edition(name)["units"]).figures()
     assert figures["starts_f1"] == 1
     assert figures["wrong_links"] == 0

@@ -12,8 +12,8 @@ from hypothesis import Phase, given, settings
 from spacy.tokens import DocBin
 
 from hoyle.document import Clause, Document, Edit, Evidence, Meta, Source, Span
-from hoyle.document.publication import publication
-from hoyle.document.text_layers import read
+from hoyle.document.publication import publication_settings
+from hoyle.document.text_layers import layer_text
 from hoyle.outputs.conllu import Conllu, conllu
 from hoyle.outputs.docbin import DocBins, docbin
 from hoyle.outputs.site.text import visible
@@ -87,13 +87,13 @@ def rows(whole):
 @pytest.mark.parametrize("whole", GOLD.values(), ids=GOLD)
 def test_every_word_of_the_corrected_text_is_a_token_with_its_raw_place(whole):
     units = parsed(conllu(whole))
-    with_text = [u for u in whole.units if read(whole, u.spans, "corrected").text.strip()]
+    with_text = [u for u in whole.units if layer_text(whole, u.spans, "corrected").text.strip()]
     assert list(units) == [u.id for u in with_text]
     ids = [comments["sent_id"] for sentences in units.values() for comments, _ in sentences]
     assert len(ids) == len(set(ids))
     for unit in with_text:
         tokens = [row for _, found in units[unit.id] for row in found]
-        text = read(whole, unit.spans, "corrected").text
+        text = layer_text(whole, unit.spans, "corrected").text
         assert "".join(row[1] for row in tokens) == "".join(text.split())
         for row in tokens:
             spans = row[9].get("Spans", f"{row[9]['Start']}-{row[9]['End']}").split(",")
@@ -107,7 +107,7 @@ def test_every_word_of_the_corrected_text_is_a_token_with_its_raw_place(whole):
 @pytest.mark.parametrize("whole", GOLD.values(), ids=GOLD)
 def test_the_modern_forms_make_the_modern_text(whole):
     for one in token_units(whole):
-        modern = read(whole, one.unit.spans, "modern").text
+        modern = layer_text(whole, one.unit.spans, "modern").text
         assert "".join("".join(t.modern.split()) for t in one.tokens) == "".join(modern.split())
 
 
@@ -163,7 +163,7 @@ def test_sentences_end_at_stops_and_paragraphs_but_not_at_labels_or_abbreviation
 
 def test_ranges_lead_from_raw_to_reading():
     edits = [Edit(Span(2, 4), "XX", "y", "correct", SURE), Edit(Span(5, 6), "Z", "", "correct", SURE)]
-    ranges = Ranges(read(made("abXXcZd", edits), [Span(0, 7)], "corrected"))
+    ranges = Ranges(layer_text(made("abXXcZd", edits), [Span(0, 7)], "corrected"))
     assert ranges.of(Span(0, 2)) == [Span(0, 2)]
     assert ranges.of(Span(3, 5)) == [Span(2, 4)]
     assert ranges.of(Span(4, 7)) == [Span(3, 5)]
@@ -174,12 +174,14 @@ def test_ranges_lead_from_raw_to_reading():
 def test_docbin_holds_every_tag_at_its_words(whole):
     docs = list(DocBin().from_bytes(docbin(whole)).get_docs(spacy.blank("xx").vocab))
     by_unit = {doc.user_data["unit"]: doc for doc in docs}
-    assert list(by_unit) == [u.id for u in whole.units if read(whole, u.spans, "corrected").text.strip()]
+    assert list(by_unit) == [
+        u.id for u in whole.units if layer_text(whole, u.spans, "corrected").text.strip()
+    ]
     assert len(by_unit) == len(docs)
     shown = 0
     for tag in (t for t in whole.tags if t.unit in by_unit):
         doc = by_unit[tag.unit]
-        uri = f"{publication().base}{tag.facet}.{tag.value}"
+        uri = f"{publication_settings().base}{tag.facet}.{tag.value}"
         spans = [s for s in doc.spans.get(tag.facet, ()) if s.label_ == tag.value]
         assert all(s.kb_id_ == uri for s in spans)
         if tag.main or not tag.spans:
@@ -221,7 +223,7 @@ def test_any_document_can_be_read_back(whole):
     docs = list(DocBin().from_bytes(docbin(whole)).get_docs(spacy.blank("xx").vocab))
     assert len(docs) == len(units)
     for one in token_units(whole):
-        text = read(whole, one.unit.spans, "corrected").text
+        text = layer_text(whole, one.unit.spans, "corrected").text
         assert "".join(t.text for t in one.tokens) == "".join(text.split())
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.document import Block, Document, Edit, Evidence, Meta, Source, Span
-from hoyle.document.text_layers import read
+from hoyle.document.text_layers import layer_text
 from hoyle.languages import language
 from hoyle.orthography.modernise import modernise, regularise_text
 from hoyle.orthography.spelling import Speller, with_capitals
@@ -148,8 +148,10 @@ def check(document):
     ordered = sorted(edit.span for edit in edits)
     assert all(one.end <= two.start for one, two in pairwise(ordered))
     done = document.with_layer("regularise", edits)
-    corrected = {unit.id: read(done, unit.spans, "corrected").text for unit in done.units}
-    assert corrected == {unit.id: read(document, unit.spans, "corrected").text for unit in document.units}
+    corrected = {unit.id: layer_text(done, unit.spans, "corrected").text for unit in done.units}
+    assert corrected == {
+        unit.id: layer_text(document, unit.spans, "corrected").text for unit in document.units
+    }
     return done
 
 
@@ -158,7 +160,7 @@ def test_the_gold_editions_come_out_as_their_editors_have_them(name, least):
     done = check(without_regularisation(name))
     right = words = 0
     for raw, unit in zip(_texts(name), done.units, strict=True):
-        ours, theirs = read(done, unit.spans, "modern").text.split(), raw.split()
+        ours, theirs = layer_text(done, unit.spans, "modern").text.split(), raw.split()
         words += len(theirs)
         right += len(theirs) - len(set(theirs) - set(ours))
     assert right / words >= least
@@ -185,7 +187,7 @@ def _document(text, *corrections, spans=None, lang="ru-petr1708"):
 
 
 def _modern(document):
-    return read(document, document.units[0].spans, "modern").text
+    return layer_text(document, document.units[0].spans, "modern").text
 
 
 def test_an_edit_covers_the_corrections_it_rests_upon():

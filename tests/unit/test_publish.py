@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from hoyle import store
 from hoyle.cli import main
-from hoyle.document.citation import identifier
+from hoyle.document.citation import citable_id
 from hoyle.inputs.tei import read_tei
 from hoyle.outputs.tei import tei_bytes
 from hoyle.tei.verify import verify
@@ -30,7 +30,7 @@ def test_what_is_published_is_what_is_made_now(annotated, name):
     same = path.read_bytes() == tei_bytes(document)
     assert same, "if this is meant, run make edition and read the difference"
     assert verify(path) == []
-    assert identifier(read_tei(path)) == identifier(document)
+    assert citable_id(read_tei(path)) == citable_id(document)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from hoyle.document.publication import publication
+from hoyle.document.publication import publication_settings
 from hoyle.outputs.ro_crate import LATER, NAME, Crate, kinds
 from support.gold import SEEDS, document
 
@@ -45,7 +45,7 @@ def test_the_root_has_what_the_specification_demands(graph):
     root = graph["./"]
     assert root["@type"] == "Dataset"
     assert all(root[key] for key in ("name", "description", "license", "hasPart"))
-    assert root["datePublished"] == publication().published
+    assert root["datePublished"] == publication_settings().published
 
 
 def test_every_file_is_described_once_and_in_its_folder(built, graph):

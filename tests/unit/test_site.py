@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span, Tag
-from hoyle.document.citation import citation
-from hoyle.document.text_layers import read
+from hoyle.document.citation import make_citation
+from hoyle.document.text_layers import layer_text
 from hoyle.facets import facets
 from hoyle.orthography.search_key import fold_word, words
 from hoyle.outputs.site.document import Edition
@@ -72,7 +72,9 @@ def test_atoms_read_as_the_document_does():
         for unit in document.units:
             flow = list(chain.from_iterable(atoms(document, unit.spans)))
             for layer in ("raw", "corrected", "modern"):
-                assert "".join(getattr(a, layer) for a in flow) == read(document, unit.spans, layer).text
+                assert (
+                    "".join(getattr(a, layer) for a in flow) == layer_text(document, unit.spans, layer).text
+                )
 
 
 @st.composite
@@ -96,7 +98,7 @@ def test_atoms_tile_the_text_and_keep_words_whole(document, cut):
     text = document.source.text
     (flow,) = atoms(document, clause.spans, [cut])
     assert "".join(a.raw for a in flow) == text
-    assert "".join(a.corrected for a in flow) == read(document, clause.spans, "corrected").text
+    assert "".join(a.corrected for a in flow) == layer_text(document, clause.spans, "corrected").text
     for atom in flow:
         start, end = atom.span
         if atom.edits and any(e.before.strip() and e.span.start >= start for e in atom.edits):
@@ -267,4 +269,4 @@ class TestTables:
 def test_citation_escapes_what_tex_would_read():
     document = Document(Source("d", "d", "", "a" * 64, 0), Meta("d", title="Whist & {Boston} 100 %_"))
     title = r"Whist \& \textbraceleft{}Boston\textbraceright{} 100 \%\_"
-    assert title in citation(document, None, "doc/d/index.html").bibtex
+    assert title in make_citation(document, None, "doc/d/index.html").bibtex

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import Phase, given, settings
 
 from hoyle.document import Clause, Document, Edit, Meta, Source, Span
-from hoyle.document.text_layers import read
+from hoyle.document.text_layers import layer_text
 from hoyle.errors import OutputError
 from hoyle.inputs.tei import read_tei
 from hoyle.outputs.tei import TeiOutput, tei_bytes
-from hoyle.tei.fragments import layer_text
+from hoyle.tei.fragments import element_text
 from hoyle.tei.names import concept_of, name_of, placed, tei, xml_id
 from hoyle.tei.parse import parse
 from hoyle.tei.read import document_of
@@ -92,8 +92,8 @@ def assert_views(document: Document) -> None:
             found = next(r for r in fragments if r.covers(span) and r.end > r.start)
             for layer in ("raw", "corrected", "modern"):
                 spaces = text[found.start : span.start], text[span.end : found.end]
-                expected = read(document, [span], layer).text.join(spaces)
-                assert layer_text(fragments[found], layer) == expected, layer
+                expected = layer_text(document, [span], layer).text.join(spaces)
+                assert element_text(fragments[found], layer) == expected, layer
 
 
 def test_all_are_valid_against_the_whole_of_tei(tmp_path):
@@ -150,7 +150,7 @@ def test_what_is_inserted_at_the_edge_of_a_word_is_part_of_it_only_if_the_correc
 def text_of(document: Document, layer) -> str:
     assert_views(document)
     assert document_of(tei_bytes(document), name="x").edits == document.edits
-    return read(document, document.units[0].spans, layer).text
+    return layer_text(document, document.units[0].spans, layer).text
 
 
 def test_the_ways_that_the_docs_show_give_the_modern_text(tmp_path, monkeypatch, capsys):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.document import Edit, Evidence, Span
-from hoyle.document.text_layers import Reading, plain
+from hoyle.document.text_layers import LayerText, normalise_whitespace
 from hoyle.errors import StageError
 
 WHY = Evidence("test", 1.0)
@@ -34,13 +34,13 @@ def edited_texts(draw):
 @given(edited_texts())
 def test_a_reading_is_the_text_with_its_edits(case):
     raw, edits, made = case
-    assert Reading(raw, edits).text == made
+    assert LayerText(raw, edits).text == made
 
 
 @given(edited_texts(), st.data())
 def test_every_stretch_leads_back_into_the_raw_text(case, data):
     raw, edits, made = case
-    reading = Reading(raw, edits)
+    reading = LayerText(raw, edits)
     if not made:
         return
     start = data.draw(st.integers(0, len(made) - 1))
@@ -56,35 +56,35 @@ def test_every_stretch_leads_back_into_the_raw_text(case, data):
 def test_parts_are_read_in_the_order_given(text, one, other):
     low, high = sorted((one % len(text), other % len(text)))
     parts = [Span(high, len(text)), Span(low, high)]
-    assert Reading(text, spans=parts).text == text[high:] + text[low:high]
+    assert LayerText(text, spans=parts).text == text[high:] + text[low:high]
 
 
 def test_what_is_deleted_does_not_part_a_span():
-    reading = Reading("всту-\nпилъ", [edit(4, "-\n", "")])
+    reading = LayerText("всту-\nпилъ", [edit(4, "-\n", "")])
     assert reading.text == "вступилъ"
     assert reading.to_raw(Span(0, 8)) == (Span(0, 10),)
 
 
 def test_text_over_a_part_boundary_has_two_spans():
-    reading = Reading("на XX звать", spans=[Span(0, 2), Span(6, 11)])
+    reading = LayerText("на XX звать", spans=[Span(0, 2), Span(6, 11)])
     assert reading.to_raw(Span(0, 7)) == (Span(0, 2), Span(6, 11))
 
 
 def test_an_edit_is_never_split():
-    reading = Reading("τρβτίιι игрокъ", [edit(0, "τρβτίιι", "третій")])
+    reading = LayerText("τρβτίιι игрокъ", [edit(0, "τρβτίιι", "третій")])
     assert reading.to_raw(Span(1, 2)) == (Span(0, 7),)
 
 
 def test_an_insertion_has_no_raw_text_of_its_own():
-    reading = Reading("B.Игра", [Edit(Span(2, 2), "", " ", "correct", WHY)])
+    reading = LayerText("B.Игра", [Edit(Span(2, 2), "", " ", "correct", WHY)])
     assert reading.text == "B. Игра"
     assert reading.to_raw(Span(0, 7)) == (Span(0, 6),)
 
 
 def test_an_insertion_between_two_touching_parts_is_read_once():
     between = Edit(Span(2, 2), "", "-", "correct", WHY)
-    assert Reading("abcd", [between], [Span(0, 2), Span(2, 4)]).text == "ab-cd"
-    assert Reading("abcd", [between], [Span(2, 4), Span(0, 2)]).text == "-cdab"
+    assert LayerText("abcd", [between], [Span(0, 2), Span(2, 4)]).text == "ab-cd"
+    assert LayerText("abcd", [between], [Span(2, 4), Span(0, 2)]).text == "-cdab"
 
 
 @pytest.mark.parametrize(
@@ -92,13 +92,13 @@ def test_an_insertion_between_two_touching_parts_is_read_once():
     [
         ([edit(0, "ab", "x"), edit(1, "bc", "y")], "overlaps"),
         ([edit(0, "xx", "y")], "the text reads 'ab'"),
-        ([edit(9, "z", "y")], "outside the parts"),
+        ([edit(9, "z", "y")], "outside the given spans"),
     ],
 )
 def test_edits_that_do_not_fit_are_refused(edits, message):
     with pytest.raises(StageError, match=message):
-        Reading("abc", edits)
+        LayerText("abc", edits)
 
 
 def test_plain_text_has_single_spaces_and_breaks():
-    assert plain("  a \t b \r\n\n  c ") == "a b\nc"
+    assert normalise_whitespace("  a \t b \r\n\n  c ") == "a b\nc"

@@ -12,12 +12,12 @@ from hypothesis import Phase, given, settings
 from markdown_it import MarkdownIt
 
 from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Reference, Source, Span
-from hoyle.document.text_layers import plain, read
+from hoyle.document.text_layers import layer_text, normalise_whitespace
 from hoyle.errors import OutputError
 from hoyle.outputs.book_text import Passages, Run
 from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.markdown import Markdown, markdown
-from hoyle.outputs.plain_text import LAYERS, PlainText, layer_text
+from hoyle.outputs.plain_text import LAYERS, PlainText, document_text
 from hoyle.outputs.site.text import visible
 from support.any_document import ANY
 from support.any_document import documents as any_document
@@ -73,7 +73,7 @@ def test_markdown_shows_the_corrected_text(whole):
     text = markdown(whole)
     shown, anchors, links = rendered(text)
     assert shown[0] == whole.meta.title
-    corrected = [flat(read(whole, u.spans, "corrected").text) for u in whole.units]
+    corrected = [flat(layer_text(whole, u.spans, "corrected").text) for u in whole.units]
     said = " ".join(shown[1:]).replace("[…]", " ")
     for mark in (b.n for b in whole.furniture if b.kind == "note-ref"):
         said = said.replace(mark, "", 1) if mark not in " ".join(corrected) else said
@@ -113,9 +113,9 @@ def test_any_document_can_be_read_back(whole):
     )
     assert set(links) <= {unescape(a) for a in anchors}
     for layer in LAYERS:
-        layer_text(whole, layer).encode()
-    raw = [t for u in whole.units if (t := read(whole, u.spans, "raw").text)]
-    assert layer_text(whole, "raw") == ("\n\n".join(raw) + "\n" if raw else "")
+        document_text(whole, layer).encode()
+    raw = [t for u in whole.units if (t := layer_text(whole, u.spans, "raw").text)]
+    assert document_text(whole, "raw") == ("\n\n".join(raw) + "\n" if raw else "")
 
 
 def test_the_yaml_heading_is_json_line_by_line():
@@ -156,9 +156,9 @@ def test_runs_know_label_heading_reference_and_note():
 def test_plain_text_is_the_units_layer_by_layer(name):
     whole = document(name)
     for layer in LAYERS:
-        parts = [p for u in whole.units if (p := read(whole, u.spans, layer).text)]
-        tidy = parts if layer == "raw" else [p for p in map(plain, parts) if p]
-        assert layer_text(whole, layer) == "\n\n".join(tidy) + "\n"
+        parts = [p for u in whole.units if (p := layer_text(whole, u.spans, layer).text)]
+        tidy = parts if layer == "raw" else [p for p in map(normalise_whitespace, parts) if p]
+        assert document_text(whole, layer) == "\n\n".join(tidy) + "\n"
 
 
 def test_raw_text_keeps_every_character(tmp_path):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hoyle.document import Document, Edit, Evidence, Reference, Span, Tag
-from hoyle.document.validation import check
+from hoyle.document.validation import validate
 from hoyle.errors import StageError
 from support import gold
 
@@ -14,7 +14,7 @@ WHY = Evidence("test", 1.0)
 
 @pytest.mark.parametrize("name", gold.EDITIONS)
 def test_the_gold_editions_are_valid(name):
-    check(gold.document(name))
+    validate(gold.document(name))
 
 
 def broken(**layers) -> Document:
@@ -27,10 +27,10 @@ def broken(**layers) -> Document:
 @pytest.mark.parametrize(
     ("layers", "message"),
     [
-        ({"clauses": lambda u: u[1:]}, "quinze at character 0: 'O' belongs to no unit"),
+        ({"clauses": lambda u: u[1:]}, "quinze at character 0: the character 'O' belongs to no unit"),
         ({"clauses": lambda u: (*u, u[0])}, "quinze at character 0: .* overlaps another unit"),
-        ({"clauses": lambda u: (replace(u[0], id=u[1].id), *u[1:])}, r"the id 'quinze\.43' is given 2 times"),
-        ({"clauses": lambda u: (replace(u[0], spans=(Span(0, 10**6),)), *u[1:])}, "leaves the text"),
+        ({"clauses": lambda u: (replace(u[0], id=u[1].id), *u[1:])}, r"the id 'quinze\.43' occurs 2 times"),
+        ({"clauses": lambda u: (replace(u[0], spans=(Span(0, 10**6),)), *u[1:])}, "extends beyond the text"),
         (
             {"tag": lambda _: [Tag("quinze.99", "game", "quinze", (), "", WHY)]},
             "is tagged in 'quinze.99', which",
@@ -42,11 +42,11 @@ def broken(**layers) -> Document:
                     Reference("quinze.43", (), "art. 9", ("9",), "quinze.9", "exact", WHY)
                 ]
             },
-            "the reference 'art. 9' leads to 'quinze.9'",
+            "the reference 'art. 9' points to 'quinze.9'",
         ),
         ({"correct": lambda _: [Edit(Span(0, 2), "xx", "y", "correct", WHY)]}, "the text reads 'On'"),
     ],
 )
 def test_each_violation_is_named(layers, message):
     with pytest.raises(StageError, match=message):
-        check(broken(**layers))
+        validate(broken(**layers))

@@ -12,7 +12,7 @@ from rdflib.namespace import RDF, SKOS
 
 from hoyle import facets as registry
 from hoyle.document import publication as settings
-from hoyle.document.publication import publication
+from hoyle.document.publication import publication_settings
 from hoyle.errors import TableError
 from hoyle.facets import facets
 from hoyle.outputs.vocabularies import Vocabularies, json_ld, turtle
@@ -29,7 +29,7 @@ def graph():
 
 
 def concept(facet, value):
-    return rdflib.URIRef(f"{publication().base}{facet}.{value}")
+    return rdflib.URIRef(f"{publication_settings().base}{facet}.{value}")
 
 
 def test_turtle_and_json_ld_say_the_same(graph):
@@ -131,14 +131,17 @@ def test_the_order_does_not_depend_on_hashes():
     ("change", "message"),
     [
         ({"published": "yesterday"}, "published must be a day such as 2026-01-31, not 'yesterday'"),
-        ({"vocabulary": {}}, r"\[vocabulary\] base must be a text, not None|\[vocabulary\] title"),
-        ({"name": 3}, "name must be a text, not 3"),
+        (
+            {"vocabulary": {}},
+            r"\[vocabulary\] base must be a non-empty string, not None|\[vocabulary\] title",
+        ),
+        ({"name": 3}, "name must be a non-empty string, not 3"),
     ],
 )
 def test_a_broken_setting_is_named(monkeypatch, change, message):
     whole = settings.read_toml(settings.data_file("schemas", "publication.toml"))
     monkeypatch.setattr(settings, "read_toml", lambda _: {**whole, **change})
-    publication.cache_clear()
+    publication_settings.cache_clear()
     with pytest.raises(TableError, match=message):
-        publication()
-    publication.cache_clear()
+        publication_settings()
+    publication_settings.cache_clear()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from hoyle.document import Evidence, Reference, Tag, by_unit
+from hoyle.document import Evidence, Reference, Tag, group_by_unit
 
 SAME: Final = "same-penalty"
 TAKEN_OVER: Final = "same as "
@@ -20,8 +20,8 @@ def with_taken_over(tags: Sequence[Tag], references: Iterable[Reference]) -> Ite
     The words are those that refer; who suffers is said here, who exacts and how much there. A
     reference that leads nowhere adds nothing.
     """
-    named = by_unit(t for t in tags if t.facet == "penalty" and t.value not in _NOT_TAKEN)
-    cited = by_unit(r for r in references if r.status == "exact" and r.spans)
+    named = group_by_unit(t for t in tags if t.facet == "penalty" and t.value not in _NOT_TAKEN)
+    cited = group_by_unit(r for r in references if r.status == "exact" and r.spans)
     for tag in tags:
         yield tag
         if tag.facet == "penalty" and tag.value == SAME and tag.spans:

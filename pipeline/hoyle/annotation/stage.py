@@ -21,7 +21,7 @@ from hoyle.annotation.penalties_by_reference import with_taken_over
 from hoyle.annotation.pipeline import openers, pipeline, squeeze
 from hoyle.annotation.selection import Hit, Sentences, main_modality, of, stands
 from hoyle.document import Clause, Condition, Document, Evidence, Item, Span, Tag, Unit
-from hoyle.document.text_layers import Reading, read
+from hoyle.document.text_layers import LayerText, layer_text
 from hoyle.facets import facets
 from hoyle.languages import Language
 
@@ -45,7 +45,7 @@ class Parsed:
     """A unit as spaCy sees it: ``places`` leads from characters of the doc to those of the reading."""
 
     unit: Unit
-    reading: Reading
+    reading: LayerText
     doc: Doc
     places: Sequence[int]
 
@@ -102,7 +102,7 @@ def parse(document: Document, language: Language) -> Iterator[Parsed]:
     if not has_tables(tables):
         return
     nlp = pipeline(tables)
-    readings = [(unit, read(document, unit.spans, "corrected")) for unit in document.units]
+    readings = [(unit, layer_text(document, unit.spans, "corrected")) for unit in document.units]
     kept = [(unit, reading) for unit, reading in readings if reading.text.strip()]
     squeezed = [squeeze(reading.text) for _, reading in kept]
     docs = nlp.pipe(text for text, _ in squeezed)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Levenshtein
 
 from hoyle.document import Document, Edit, Span
-from hoyle.document.text_layers import Reading, read
+from hoyle.document.text_layers import LayerText, layer_text
 
 MAX_LENGTH = 3
 """Characters on either side of a confusion; longer differences say nothing of single letters."""
@@ -91,12 +91,12 @@ def _words(document: Document, edit: Edit) -> tuple[str, str]:
         end += 1
     word = Span(start, end)
     inside = [e for e in document.edits_in([word], "corrected") if word.covers(e.span) and e.kind != "drop"]
-    corrected = Reading(source, inside, [word]).text
+    corrected = LayerText(source, inside, [word]).text
     return " ".join(source[start:end].split()), " ".join(corrected.split())
 
 
 def _corrected(document: Document) -> str:
-    texts = (read(document, unit.spans, "corrected").text for unit in document.units)
+    texts = (layer_text(document, unit.spans, "corrected").text for unit in document.units)
     return "\n".join(texts)
 
 

@@ -1,4 +1,4 @@
-"""What a document is: one immutable source text, and layers of items that point into it."""
+"""The document model: one immutable source text, and layers of stand-off items that point into it."""
 
 from hoyle.document.items import (
     DECISIONS,
@@ -25,7 +25,7 @@ from hoyle.document.items import (
     Tag,
     Unit,
 )
-from hoyle.document.model import Document, by_unit, holds, touch
+from hoyle.document.model import Document, group_by_unit, replaces, touches
 
 __all__ = [
     "DECISIONS",
@@ -52,7 +52,7 @@ __all__ = [
     "Span",
     "Tag",
     "Unit",
-    "by_unit",
-    "holds",
-    "touch",
+    "group_by_unit",
+    "replaces",
+    "touches",
 ]

@@ -1,9 +1,8 @@
-"""How a document or a clause is cited: Chicago style, BibTeX and CSL-JSON.
+"""Citations of documents and clauses: Chicago style, BibTeX and CSL-JSON 1.0.2.
 
-An edition is named by the id of the document or clause, the beginning of the checksum of the
-source file, the version of Hoyle and, if there are decisions of editors, the beginning of a
-checksum of those: ``quinze.45@a73eaee45e15-0.1.0-3f2a9c1b``.
-The part before ``@`` stays the same when readings change.
+A citable id joins the id of the document or clause, the first digits of the SHA-256 checksum of the
+source file, the version of Hoyle and, if editors made decisions, the first digits of a checksum of
+those: ``quinze.45@a73eaee45e15-0.1.0-3f2a9c1b``. The part before ``@`` does not change when readings change.
 """
 
 from __future__ import annotations
@@ -19,17 +18,21 @@ from hoyle import __version__
 from hoyle.document import DECISIONS, Clause, Document, Edit, Finding, Item
 
 HASH_DIGITS = 12
-"""Hexadecimal digits of the checksum that an id shows: enough to tell millions of texts apart."""
+"""Hexadecimal digits of the source checksum in an id; they distinguish millions of texts."""
 
 DECISION_DIGITS = 8
-"""Hexadecimal digits of the checksum of the decisions: enough to tell the states of one document apart."""
+"""Hexadecimal digits of the checksum of the decisions; they distinguish the states of one document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A citation ready to be copied.
+    """One citation in all formats.
 
-    ``id`` names edition, clause and version; ``csl`` is an item of CSL-JSON 1.0.2.
+    Attributes:
+        id: the citable id (edition, clause and version).
+        chicago: the citation in Chicago style.
+        bibtex: a BibTeX entry.
+        csl: an item of CSL-JSON 1.0.2.
     """
 
     id: str
@@ -38,17 +41,17 @@ class Citation:
     csl: Mapping[str, Any]
 
 
-def version(document: Document) -> str:
-    """What an edition was made of and with: ``a73eaee45e15-0.1.0``, with decisions ``…-3f2a9c1b``."""
+def edition_version(document: Document) -> str:
+    """Return the version of an edition: ``a73eaee45e15-0.1.0``, with decisions ``…-3f2a9c1b``."""
     parts = (document.source.sha256[:HASH_DIGITS], __version__, decisions_digest(document))
     return "-".join(part for part in parts if part)
 
 
 def decisions_digest(document: Document) -> str:
-    """The beginning of a checksum of the editors' decisions; empty if there are none.
+    """Return the first digits of a checksum of the editors' decisions; empty if there are none.
 
-    It is computed from what the edition itself records (each decision, with editor, date and reason, and each
-    reading that is put in), so that an edition read from its TEI has the same one.
+    The checksum covers what the edition itself records: each decision with editor, date and reason, and
+    each reading that a decision inserts. An edition read from its TEI file therefore has the same one.
     """
     return _sum_of(document.layers.get(DECISIONS, ()))
 
@@ -64,8 +67,8 @@ def _sum_of(decisions: tuple[Item, ...]) -> str:
     return hashlib.sha256(whole).hexdigest()[:DECISION_DIGITS] if recorded else ""
 
 
-def identifier(document: Document, clause: Clause | None = None) -> str:
-    """Make the id of a document, or of one of its clauses, in this version of the edition.
+def citable_id(document: Document, clause: Clause | None = None) -> str:
+    """Return the citable id of a document, or of one of its clauses, in this version of the edition.
 
     Args:
         document: the document.
@@ -74,22 +77,22 @@ def identifier(document: Document, clause: Clause | None = None) -> str:
     Returns:
         The id, as ``quinze.45@a73eaee45e15-0.1.0``.
     """
-    return f"{clause.id if clause else document.id}@{version(document)}"
+    return f"{clause.id if clause else document.id}@{edition_version(document)}"
 
 
-def citation(document: Document, clause: Clause | None = None, address: str = "") -> Citation:
-    """Cite a document, or one clause of it.
+def make_citation(document: Document, clause: Clause | None = None, address: str = "") -> Citation:
+    """Cite a document, or one of its clauses.
 
     Args:
         document: the document.
-        clause: the clause, if only one is meant.
-        address: where a page of it is found, if it is to be named.
+        clause: the clause, if only one is cited.
+        address: the path or URL of its page, if the citation names one.
 
     Returns:
-        The citation in all styles.
+        The citation in all formats.
     """
     return Citation(
-        identifier(document, clause),
+        citable_id(document, clause),
         _chicago(document, clause, address),
         _bibtex(document, clause, address),
         _csl(document, clause),
@@ -126,7 +129,7 @@ def _ended(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """``text`` on one line, without control characters."""
+    """Return ``text`` on one line, without control characters."""
     return " ".join(re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text).split())
 
 
@@ -147,13 +150,13 @@ def _bibtex(document: Document, clause: Clause | None, address: str) -> str:
         "booktitle": meta.name if clause else "",
         "publisher": meta.publisher,
         "year": meta.date,
-        "version": version(document),
+        "version": edition_version(document),
         "note": ", ".join(x for x in (_edition(document), place, address) if x),
     }
     lines = [f"@{'incollection' if clause else 'book'}{{{_key(place)},"]
     for name, value in fields.items():
         text = _line(value).translate(_TEX)
-        if name == "author":  # one name, which BibTeX must neither split at "and" nor invert
+        if name == "author":  # BibTeX must neither split the name at "and" nor invert it
             text = f"{{{text}}}"
         if value:
             lines.append(f"  {name} = {{{text}}},")
@@ -161,14 +164,14 @@ def _bibtex(document: Document, clause: Clause | None, address: str) -> str:
 
 
 def _key(place: str) -> str:
-    """An id as a key that every BibTeX reads; other characters than ASCII letters become their codes."""
+    """Return an id as a BibTeX key; characters that are not plain ASCII become their code points."""
     return re.sub(r"[^A-Za-z0-9.:-]", lambda m: f"_{ord(m[0]):04x}", place.replace(".", ":"))
 
 
 def _csl(document: Document, clause: Clause | None) -> Mapping[str, Any]:
     meta = document.meta
     item: dict[str, Any] = {
-        "id": identifier(document, clause),
+        "id": citable_id(document, clause),
         "type": "chapter" if clause else "book",
         "title": _part(clause) if clause else meta.name,
         "container-title": meta.name if clause else "",
@@ -177,7 +180,7 @@ def _csl(document: Document, clause: Clause | None) -> Mapping[str, Any]:
         "publisher": meta.publisher,
         "issued": _issued(meta.date) if meta.date else {},
         "edition": f"Hoyle edition, version {__version__}",
-        "version": version(document),
+        "version": edition_version(document),
         "language": "" if document.lang == "und" else document.lang,
         "note": f"{clause.id if clause else document.id}, source sha256 {document.source.sha256}",
     }
@@ -188,7 +191,7 @@ _YEARS = re.compile(r"(\d{4})(?:/(\d{4}))?")
 
 
 def _issued(date: str) -> dict[str, Any]:
-    """A year or a range of years as numbers; what is less certain stays as the editor wrote it."""
+    """Return a year or a range of years as numbers, any other date as the editor wrote it."""
     if found := _YEARS.fullmatch(date):
         return {"date-parts": [[int(year)] for year in found.groups() if year]}
     return {"literal": date}

@@ -1,6 +1,6 @@
-"""The items that the layers of a document are made of; use them through :mod:`hoyle.document`.
+"""The items of the layers of a document; import them from :mod:`hoyle.document`.
 
-Every span counts characters of ``Source.text``, never of a corrected text.
+Every span counts characters of ``Source.text`` (the raw text), never of a corrected text.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 EditKind: TypeAlias = Literal["correct", "misprint", "layout", "drop", "regularise"]
-"""What an edit is for.
+"""The kind of an edit.
 
 ``correct``
-    a fault of the OCR;
+    corrects an OCR error;
 ``misprint``
-    a fault of the print itself, mended in the corrected layer;
+    corrects an error of the print itself;
 ``layout``
-    what only the setting of the print put there: a hyphen at a line end, a line end
-    inside a paragraph (line feed → space);
+    undoes a line join: removes a hyphen at a line end, or replaces a line end inside a
+    paragraph by a space;
 ``drop``
-    furniture inside a clause: a running head, a page number, a separator;
+    removes page furniture inside a clause: a running head, a page number, a separator;
 ``regularise``
-    historical → modern spelling; its ``before`` is the *corrected* reading.
+    replaces historical by modern spelling; its ``before`` is the *corrected* text.
 """
 
 BlockKind: TypeAlias = Literal[
@@ -37,15 +37,15 @@ BlockKind: TypeAlias = Literal[
     "paragraph",
     "gap",
 ]
-"""What a stretch of text is when it is not a numbered clause (terms of the gold editions)."""
+"""The kind of a stretch of text that is not a numbered clause (the gold editions use the same terms)."""
 
 FURNITURE: frozenset[str] = frozenset(
     {"notice", "running-head", "page-number", "signature", "separator", "note-ref"}
 )
-"""Kinds of block that belong to the page (or the web reader), not to the text."""
+"""Kinds of block that are page furniture (TEI P5, 12.6 ``fw``): they belong to the page, not to the text."""
 
 DECISIONS = "decisions"
-"""The layer of what editors decided; see :attr:`Document.in_force`."""
+"""The name of the layer of editorial decisions; see :attr:`Document.effective_layers`."""
 
 DecisionKind: TypeAlias = Literal["accept", "reject", "read-as", "number", "tag"]
 RefStatus: TypeAlias = Literal["exact", "ancestor", "outside", "ambiguous"]
@@ -59,16 +59,23 @@ class Span(NamedTuple):
     end: int
 
     def covers(self, other: Span) -> bool:
-        """Whether ``other`` lies wholly inside this span."""
+        """Return whether ``other`` lies entirely inside this span."""
         return self.start <= other.start and other.end <= self.end
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source text exactly as it was read: nothing is translated, nothing is lost.
+    """A source text exactly as it was read; no character is changed.
 
-    ``text.encode(encoding)`` gives the bytes of the file again (a byte-order mark stays
-    in ``text`` as U+FEFF); ``sha256`` (hexadecimal) and ``size`` (bytes) are of those bytes.
+    ``text.encode(encoding)`` returns the bytes of the file (a byte-order mark stays in ``text`` as U+FEFF).
+
+    Attributes:
+        id: the id of the document.
+        name: the name of the file.
+        text: the raw text.
+        sha256: the SHA-256 checksum of the bytes, in hexadecimal digits.
+        size: the number of bytes.
+        encoding: the Python name of the encoding.
     """
 
     id: str
@@ -81,10 +88,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Who said so: a rule of a table, a model, or an editor.
+    """The source of an item: a row of a table, a model, or an editor.
 
-    ``by`` names it so that it can be found (``languages/fr/confusions.tsv:14``,
-    ``numbering/decoder``, ``corpus/quinze/meta.toml``); ``confidence`` is a probability.
+    Attributes:
+        by: the name of the source (``languages/fr/confusions.tsv:14``, ``numbering/decoder``,
+            ``corpus/quinze/meta.toml``).
+        confidence: the probability (0–1) that the item is right.
     """
 
     by: str
@@ -93,9 +102,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of reading: ``before``, at ``span``, is to be read as ``after``.
+    """A change of reading: at ``span``, ``after`` replaces ``before``.
 
-    ``before`` is the raw text of ``span``; for ``regularise`` it is the corrected one.
+    ``before`` is the raw text of ``span``; for ``regularise`` it is the corrected text.
     """
 
     span: Span
@@ -107,11 +116,15 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of the source that is no numbered clause: a heading, paragraph, running head.
+    """A stretch of the source that is not a numbered clause: a heading, a paragraph, a running head.
 
-    ``n`` is the number it shows, if any (page number, note mark, number of a law in a heading);
-    ``parent`` is the id of the unit a footnote belongs to, or of the heading a heading stands under.
-    A ``gap`` (text lost) has one empty span, at its place.
+    Attributes:
+        id: the id of the block.
+        kind: the kind of block; a ``gap`` (lost text) has one empty span, at its position.
+        spans: the parts of its text in reading order (characters of the raw text).
+        why: the evidence.
+        n: the number it shows, if any (page number, note mark, number of a law in a heading).
+        parent: the id of the unit that a footnote belongs to, or of the heading above a heading.
     """
 
     id: str
@@ -126,12 +139,20 @@ class Block:
 class Clause:
     """A numbered rule.
 
-    ``label`` is as it stands in the raw text (``44*``, ``^d.``; empty where none is left) at
-    ``label_span``; ``number`` is the normalised path (``("52",)``, ``("45", "C", "2")``);
-    ``spans`` are the parts of its text in reading order, label included, white space at their
-    ends excluded; ``series`` counts restarts of the numbering (1, 2 …); ``heading`` is the raw
-    span of the clause's own title, inside ``spans``; ``under`` is the id of the heading block
-    it stands under; ``incomplete`` says which end of its text is lost.
+    Attributes:
+        id: the id of the clause.
+        label: the number as it stands in the raw text (``44*``, ``^d.``); empty if it is lost.
+        number: the normalised number, as a path (``("52",)``, ``("45", "C", "2")``).
+        spans: the parts of its text in reading order (characters of the raw text), with the label,
+            without white space at their ends.
+        why: the evidence.
+        label_span: the span of the label.
+        scheme: the numbering scheme of the label.
+        series: the series of numbers it belongs to (1, 2 …); a new one begins where the numbering restarts.
+        heading: the span of the clause's own title, inside ``spans``.
+        under: the id of the heading block above it.
+        incomplete: which end of its text is lost.
+        flags: remarks of the decoder on the number.
     """
 
     id: str
@@ -149,7 +170,7 @@ class Clause:
 
     @property
     def n(self) -> str:
-        """The number as people write it: ``45.C.2``."""
+        """The number in one string: ``45.C.2``."""
         return ".".join(self.number)
 
 
@@ -158,14 +179,21 @@ Unit: TypeAlias = Clause | Block
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """What a unit says: a concept of the vocabulary and the words (``spans``) that show it.
+    """A concept that annotates a unit.
 
-    ``unit`` is the id of the clause or block; ``facet`` an entry of ``schemas/facets.toml`` and ``value`` a
-    concept of its vocabulary;
-    ``text`` the words as corrected; ``part`` the actor's part in the clause (``must``, ``may``,
-    ``suffers``, ``benefits`` or empty); ``against`` and ``exacted_by`` are actor ids (penalties only);
-    ``main`` marks the one modality that speaks for the whole clause. A tag without words of
-    its own (a game taken from the document) has empty ``spans``.
+    Attributes:
+        unit: the id of the clause or block.
+        facet: an entry of ``schemas/facets.toml``.
+        value: a concept of the vocabulary of the facet.
+        spans: the words that show the concept (characters of the raw text); empty if the concept comes from
+            elsewhere, such as a game of the whole document.
+        text: these words, corrected.
+        why: the evidence.
+        part: the actor's part in the clause: ``must``, ``may``, ``suffers``, ``benefits`` or empty.
+        against: the id of the actor who suffers a penalty.
+        exacted_by: the id of the actor who exacts a penalty.
+        amount: the words that give the amount of a penalty.
+        main: whether it is the main modality of the clause; a clause has one.
     """
 
     unit: str
@@ -183,10 +211,17 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a unit says of a case, and what then holds: "if …, then …", "he who …".
+    """A condition of a unit and its consequence: "if …, then …", "he who …".
 
-    ``spans`` and ``text`` (as corrected) are the condition, ``then_spans`` and ``then`` what it brings
-    about (empty where the text breaks off). Tags of the unit whose words lie in either belong to it.
+    Tags of the unit whose words lie in either of the two belong to it.
+
+    Attributes:
+        unit: the id of the clause or block.
+        spans: the condition (characters of the raw text).
+        text: the condition, corrected.
+        then_spans: the consequence; empty if the text breaks off.
+        then: the consequence, corrected.
+        why: the evidence.
     """
 
     unit: str
@@ -199,10 +234,17 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A cross-reference: its words, the number it names, and the clause that is meant.
+    """A cross-reference: its words, the number they name, and its target.
 
-    ``number`` is the path named (``("45", "C", "4", "b")``); ``target`` is the id of the clause
-    (for ``ancestor``: of the nearest one above that the text holds), empty when ``outside``.
+    Attributes:
+        unit: the id of the clause or block.
+        spans: the words of the reference (characters of the raw text).
+        text: these words, corrected.
+        number: the number that they name, as a path (``("45", "C", "4", "b")``).
+        target: the id of the target clause (``ancestor``: of the nearest clause above it in the text);
+            empty if ``outside``.
+        status: how the number was resolved.
+        why: the evidence.
     """
 
     unit: str
@@ -216,7 +258,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """One piece of the flow of the text: raw ``span`` and the column it was printed in."""
+    """A part of the text in reading order: its raw ``span`` and the column it was printed in."""
 
     span: Span
     column: str
@@ -225,7 +267,7 @@ class Fragment:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something the reader of a report should know: what was detected, or a doubt.
+    """Something that was detected in a document, or that is doubtful.
 
     ``topic`` is a short key (``language``, ``numbering``, ``sequence``, ``encoding`` …).
     """
@@ -242,7 +284,7 @@ Item: TypeAlias = Edit | Block | Clause | Tag | Condition | Reference | Fragment
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """An editor's statement: from character ``at`` on, the text belongs to unit ``number``."""
+    """An editor's statement that the text belongs to clause ``number`` from character ``at`` on."""
 
     at: int
     number: tuple[str, ...]
@@ -251,12 +293,18 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """An editor's decision about one place (a row of ``corpus/<id>/decisions.tsv``).
+    """An editorial decision on one span (a row of ``corpus/<id>/decisions.tsv``).
 
-    ``text`` is the raw text of ``span`` as the editor saw it: the decision holds only while it is
-    there. ``value`` is what is to be read (``read-as``), what is accepted (``accept``; may be
-    empty), a number path (``number``) or ``facet:concept``, with ``-`` before it to deny it (``tag``).
-    ``where`` is file and line.
+    Attributes:
+        span: the characters of the raw text.
+        text: the raw text of ``span`` as the editor saw it; the decision applies only to this text.
+        kind: the kind of decision.
+        value: the new reading (``read-as``), the accepted reading (``accept``; may be empty), a number
+            (``number``), or ``facet:concept``, with ``-`` before it to deny it (``tag``).
+        editor: the name of the editor.
+        date: the date (ISO 8601: year, month or day).
+        reason: the reason; may be empty.
+        where: file and line.
     """
 
     span: Span
@@ -271,12 +319,11 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """What an editor knows of a document (``corpus/<id>/meta.toml``); all but ``id`` may be unknown.
+    """Metadata of a document from its editors (``corpus/<id>/meta.toml``); all but ``id`` may be unknown.
 
-    ``lang`` is a language-and-orthography tag (``ru-petr1708``, ``ru``, ``fr``) or empty
-    (detected); ``numbering`` names schemes of ``hoyle.numbering`` or is ``("detect",)``.
-    ``decisions`` are the editors' decisions on single places, ``editors`` the names of those who
-    made them.
+    ``lang`` is the tag of an orthography (``ru-petr1708``, ``ru``, ``fr``), or empty to detect it;
+    ``numbering`` names schemes of ``hoyle.numbering``, or is ``("detect",)``.
+    ``decisions`` are the editorial decisions, ``editors`` the names of those who made them.
     """
 
     id: str
@@ -299,5 +346,5 @@ class Meta:
 
     @property
     def name(self) -> str:
-        """The title, or the id where no title is known."""
+        """The title, or the id if there is no title."""
         return self.title or self.id

@@ -1,6 +1,6 @@
-"""The document: one immutable source text, and layers of items that point into it.
+"""The document: one immutable source text, and layers of stand-off items that point into it.
 
-A stage returns a new ``Document`` with one more layer; nothing is edited in place.
+A stage adds a layer and returns a new ``Document``; nothing is edited in place.
 """
 
 from __future__ import annotations
@@ -36,57 +36,64 @@ from hoyle.errors import StageError
 
 @dataclass(frozen=True)
 class Document:
-    """A source, what editors know of it, and the layers that the stages have added so far."""
+    """A source, its metadata, and the layers that the stages have added so far."""
 
     source: Source
     meta: Meta
     layers: Mapping[str, tuple[Item, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     def __reduce__(self) -> tuple[Callable[..., Document], tuple[Source, Meta, dict[str, tuple[Item, ...]]]]:
-        """Documents travel between processes; what is derived from the layers stays behind."""
+        """Pickle source, metadata and layers only; cached properties are computed again."""
         return _document, (self.source, self.meta, dict(self.layers))
 
     @property
     def id(self) -> str:
-        """The document's id; the ids of its clauses start with it."""
+        """The id of the document; the ids of its clauses begin with it."""
         return self.source.id
 
     def with_layer(self, name: str, items: Iterable[Item]) -> Document:
-        """This document with one more layer; a layer is never overwritten.
+        """Return this document with one more layer.
+
+        Args:
+            name: the name of the layer.
+            items: its items.
+
+        Returns:
+            A new document.
 
         Raises:
-            StageError: if a layer of that name is there already.
+            StageError: the document has a layer of this name already.
         """
         if name in self.layers:
-            raise StageError(f"layer {name!r} is there already", document=self.id)
+            raise StageError(f"the document already has a layer {name!r}", document=self.id)
         return replace(self, layers=MappingProxyType({**self.layers, name: tuple(items)}))
 
     @cached_property
-    def in_force(self) -> Mapping[str, tuple[Item, ...]]:
-        """The layers without what editors' decisions have taken the place of.
+    def effective_layers(self) -> Mapping[str, tuple[Item, ...]]:
+        """The layers after the editorial decisions have overridden the items of other layers.
 
-        An item of the layer ``decisions`` wins: an edit over every edit of an earlier layer that it
-        touches, a unit over the one of the same spans, a tag over the one of the same unit and
-        concept. An edit that changes nothing and a tag of probability 0 only take away.
+        An edit of the layer ``decisions`` overrides every edit of an earlier layer that it touches, a unit
+        the one with the same spans, a tag the one of the same unit and concept. An edit that changes
+        nothing, and a tag of probability 0, only remove what they override.
         """
         if not any(isinstance(i, (Edit, Tag, Clause, Block)) for i in self.layers.get(DECISIONS, ())):
             return self.layers
-        return MappingProxyType(_in_force(self.layers))
+        return MappingProxyType(_effective_layers(self.layers))
 
     def _items(self) -> Iterator[Item]:
-        for items in self.in_force.values():
+        for items in self.effective_layers.values():
             yield from items
 
     @cached_property
     def lang(self) -> str:
-        """Language-and-orthography tag: the editor's, else the detected one, else ``und``."""
+        """The tag of the orthography: the editor's, else the detected one, else ``und`` (BCP 47)."""
         found = (f.value for f in self.findings if f.topic == "language")
         return self.meta.lang or next(found, "und")
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
-        """Clauses and text blocks in reading order (furniture is not among them)."""
-        return tuple(i for i in self.in_force.get("clauses", ()) if isinstance(i, (Clause, Block)))
+        """The clauses and text blocks in reading order, without page furniture."""
+        return tuple(i for i in self.effective_layers.get("clauses", ()) if isinstance(i, (Clause, Block)))
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -95,30 +102,30 @@ class Document:
 
     @cached_property
     def furniture(self) -> tuple[Block, ...]:
-        """Running heads, page numbers, notices … in raw order."""
+        """The page furniture (running heads, page numbers …) in the order of the raw text."""
         found = (i for i in self._items() if isinstance(i, Block) and i.kind in FURNITURE)
         return tuple(sorted(found, key=lambda b: b.spans))
 
     @cached_property
     def flow(self) -> tuple[Fragment, ...]:
-        """The whole text in reading order, as the columns stage found it."""
+        """The whole text in reading order, as the stage ``columns`` found it."""
         whole = Fragment(Span(0, len(self.source.text)), "", Evidence("reading order", 1.0))
         found = tuple(i for i in self._items() if isinstance(i, Fragment))
         return found or (whole,)
 
     @cached_property
     def tags(self) -> tuple[Tag, ...]:
-        """All tags, clause by clause."""
+        """All tags, unit by unit."""
         return tuple(i for i in self._items() if isinstance(i, Tag))
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
-        """All conditions with what they bring about, clause by clause."""
+        """All conditions with their consequences, unit by unit."""
         return tuple(i for i in self._items() if isinstance(i, Condition))
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
-        """All cross-references, clause by clause."""
+        """All cross-references, unit by unit."""
         return tuple(i for i in self._items() if isinstance(i, Reference))
 
     @cached_property
@@ -128,7 +135,7 @@ class Document:
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
-        """Every edit of every kind in raw order; furniture appears as ``drop``."""
+        """All edits in the order of the raw text; page furniture appears as ``drop``."""
         text = self.source.text
         drops = [
             Edit(span, text[span.start : span.end], "", "drop", block.why)
@@ -143,9 +150,16 @@ class Document:
         return [edit.span.start for edit in self.edits]
 
     def edits_in(self, spans: Sequence[Span], layer: Layer) -> list[Edit]:
-        """The edits that make ``spans`` read as ``layer``, none overlapping another.
+        """Return the edits between the raw text of ``spans`` and a layer; no two of them overlap.
 
-        For ``modern`` a regularisation takes the place of the edits it was built upon.
+        For ``modern``, a regularisation replaces the edits that its ``before`` includes.
+
+        Args:
+            spans: characters of the raw text.
+            layer: the layer.
+
+        Returns:
+            The edits, in the order of the raw text.
         """
         if layer == "raw":
             return []
@@ -153,7 +167,7 @@ class Document:
         begun = {start for start, _ in spans}
         for start, end in sorted(spans):
             first, last = (bisect_left(self._edit_starts, at) for at in (start, end))
-            # An insertion at the very end belongs to a part, unless another begins there.
+            # An insertion at the end of a span belongs to it, unless another span begins there.
             while end not in begun and last < len(self.edits) and self.edits[last].span == (end, end):
                 last += 1
             found += self.edits[first:last]
@@ -169,7 +183,7 @@ def _document(source: Source, meta: Meta, layers: dict[str, tuple[Item, ...]]) -
     return Document(source, meta, MappingProxyType(layers))
 
 
-def _in_force(layers: Mapping[str, tuple[Item, ...]]) -> dict[str, tuple[Item, ...]]:
+def _effective_layers(layers: Mapping[str, tuple[Item, ...]]) -> dict[str, tuple[Item, ...]]:
     decided = layers[DECISIONS]
     spans = sorted(i.span for i in decided if isinstance(i, Edit))
     units = {_place(i): i for i in decided if isinstance(i, (Clause, Block))}
@@ -202,7 +216,10 @@ def _place(unit: Unit) -> tuple[str, tuple[Span, ...]]:
 
 
 def _only_takes_away(item: Item) -> bool:
-    """Whether an item of the layer ``decisions`` is none of the edition (units stand with the others)."""
+    """Return whether an item of the layer ``decisions`` only overrides others.
+
+    (Decided units appear in the layer of the units.)
+    """
     if isinstance(item, Edit):
         return item.before == item.after
     return isinstance(item, (Clause, Block)) or (isinstance(item, Tag) and item.why.confidence == 0)
@@ -217,8 +234,8 @@ class _OfUnit(Protocol):
 _Belonging = TypeVar("_Belonging", bound=_OfUnit)
 
 
-def by_unit(items: Iterable[_Belonging]) -> dict[str, list[_Belonging]]:
-    """Tags, references or conditions by the id of their unit, in their order."""
+def group_by_unit(items: Iterable[_Belonging]) -> dict[str, list[_Belonging]]:
+    """Group tags, references or conditions by the id of their unit, in their order."""
     found: dict[str, list[_Belonging]] = {}
     for item in items:
         found.setdefault(item.unit, []).append(item)
@@ -226,29 +243,45 @@ def by_unit(items: Iterable[_Belonging]) -> dict[str, list[_Belonging]]:
 
 
 def _decided(span: Span, spans: Sequence[Span]) -> bool:
-    """Whether one of the (sorted, disjoint) decided ``spans`` touches ``span``."""
+    """Return whether one of the (sorted, disjoint) decided ``spans`` touches ``span``."""
     at = bisect_left(spans, span)
-    return any(touch(span, other) for other in spans[max(0, at - 2) : at + 2])
+    return any(touches(span, other) for other in spans[max(0, at - 2) : at + 2])
 
 
-def touch(span: Span, decided: Span) -> bool:
-    """Whether an edit of ``span`` changes what is decided for ``decided``; an insertion at its edge does."""
+def touches(span: Span, decided: Span) -> bool:
+    """Return whether an edit of ``span`` changes the text of ``decided``.
+
+    Args:
+        span: the span of an edit (characters of the raw text); an empty one is an insertion and
+            touches ``decided`` at its edges too.
+        decided: the span of a decision.
+
+    Returns:
+        Whether the two overlap.
+    """
     if span.start == span.end:
         return decided.start <= span.start <= decided.end
     return span.start < decided.end and decided.start < span.end
 
 
 def _covered(edit: Edit, modern: Sequence[Edit], starts: Sequence[int]) -> bool:
-    """Whether one of the (sorted, disjoint) ``modern`` edits holds ``edit``."""
+    """Return whether one of the (sorted, disjoint) ``modern`` edits replaces ``edit``."""
     at = bisect_left(starts, edit.span.start + 1) - 1
-    return any(holds(outer, edit) for outer in modern[max(0, at - 1) : at + 1])
+    return any(replaces(outer, edit) for outer in modern[max(0, at - 1) : at + 1])
 
 
-def holds(outer: Edit, edit: Edit) -> bool:
-    """Whether the regularisation ``outer`` was built upon ``edit``, which it takes the place of.
+def replaces(outer: Edit, edit: Edit) -> bool:
+    """Return whether the regularisation ``outer`` includes ``edit`` and so replaces it.
 
-    What is inserted at the edge of a word is part of it only if the corrected word has it there:
-    a letter that the scan lost, but not a space.
+    An insertion at the edge of a word belongs to the word only if the corrected word has the inserted
+    text there: a letter that OCR lost, but not a space.
+
+    Args:
+        outer: an edit of the kind ``regularise``.
+        edit: an edit of another kind.
+
+    Returns:
+        Whether ``outer.before`` includes the result of ``edit``.
     """
     if not outer.span.covers(edit.span):
         return False

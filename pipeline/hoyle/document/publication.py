@@ -1,4 +1,4 @@
-"""What is said of the edition as a whole: ``schemas/publication.toml``."""
+"""Metadata of the edition as a whole: ``schemas/publication.toml``."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hoyle.tables import data_file, read_toml
 class Publication:
     """Name, date and rights of the edition, and the base of its URIs.
 
-    ``published`` is a day (ISO 8601) that the publisher states, never one taken from the clock;
-    ``base`` is what the URI of every concept begins with.
+    ``published`` is a day (ISO 8601) that the publisher states, never the current date;
+    ``base`` is the beginning of the URI of every concept.
     """
 
     name: str
@@ -32,11 +32,11 @@ class Publication:
 
 
 @cache
-def publication() -> Publication:
-    """The settings of the edition.
+def publication_settings() -> Publication:
+    """Read the metadata of the edition.
 
     Raises:
-        TableError: a key is missing, no string or empty, or the date is no day.
+        TableError: a key is missing, empty or not a string, or the date is not a day.
     """
     path = data_file("schemas", "publication.toml")
     name = "/".join(path.parts[-2:])
@@ -47,7 +47,7 @@ def publication() -> Publication:
         value = table.get(key) if isinstance(table, dict) else None
         if not isinstance(value, str) or not value:
             where = f"[{section}] {key}" if section else key
-            raise TableError(f"{where} must be a text, not {value!r}", document=name)
+            raise TableError(f"{where} must be a non-empty string, not {value!r}", document=name)
         return value
 
     published = text("published")

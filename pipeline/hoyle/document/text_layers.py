@@ -1,4 +1,4 @@
-"""A text as some edits make it read, and the way back to raw offsets."""
+"""The text of a layer, with the mapping of its offsets to the raw text."""
 
 from __future__ import annotations
 
@@ -14,27 +14,37 @@ _SPACE = re.compile(r"[ \t\f\v\u00a0]+")
 _BREAKS = re.compile(r" *[\r\n\u2028\u2029][\s]*")
 
 
-class Piece(NamedTuple):
-    """A stretch of the reading: where it begins in it, its raw span, its text, and whether unchanged."""
+class LayerSegment(NamedTuple):
+    """A stretch of a layer's text that one edit, or none, produced.
+
+    Attributes:
+        at: its first character (offset in the layer's text).
+        raw: its span in the raw text.
+        text: its text in the layer.
+        unchanged: whether the text is the raw text.
+    """
 
     at: int
     raw: Span
     text: str
-    same: bool
+    unchanged: bool
 
 
-class Reading:
-    """Parts of a source as ``edits`` make them read, end to end in the order of ``spans``.
+class LayerText:
+    """The text of some spans after ``edits``, joined in the order of ``spans``.
 
     Args:
         source: the raw text.
-        edits: disjoint edits, each inside one of ``spans``; any order. ``before`` is checked
-            against the raw text except for regularisations (whose ``before`` is corrected text).
-        spans: the parts to read, in reading order; the whole text if left out.
-        document: id for error messages.
+        edits: disjoint edits, each inside one of ``spans``, in any order. ``before`` is compared with
+            the raw text except for regularisations (their ``before`` is corrected text).
+        spans: characters of the raw text, in reading order; the whole text if left out.
+        document: the id of the document, for error messages.
 
     Raises:
-        StageError: an edit overlaps another, leaves its part, or does not match the raw text.
+        StageError: an edit overlaps another, extends beyond its span, or does not match the raw text.
+
+    Attributes:
+        text: the text of the layer.
     """
 
     def __init__(
@@ -46,63 +56,69 @@ class Reading:
         document: str = "",
     ) -> None:
         self._document = document
-        pieces: list[Piece] = []
+        segments: list[LayerSegment] = []
         at = 0
         ordered = sorted(edits, key=lambda e: e.span)
         starts = [edit.span.start for edit in ordered]
         used: set[int] = set()
         for part in spans if spans is not None else [Span(0, len(source))]:
             first = bisect_right(starts, part.start - 1)
-            # An insertion at the very end of a part belongs to it.
+            # An insertion at the end of a span belongs to it …
             last = bisect_right(starts, part.end - 1)
             while last < len(ordered) and ordered[last].span == (part.end, part.end):
                 last += 1
-            # … unless the part before it in the text, read earlier, has it already.
+            # … unless an earlier span of the reading order has it already.
             mine = [i for i in range(first, last) if i not in used]
             used.update(mine)
-            for raw, text, same in _pieces(source, [ordered[i] for i in mine], part, document):
-                pieces.append(Piece(at, raw, text, same))
+            for raw, text, unchanged in _pieces(source, [ordered[i] for i in mine], part, document):
+                segments.append(LayerSegment(at, raw, text, unchanged))
                 at += len(text)
         if len(used) != len(ordered):
-            raise StageError("an edit lies outside the parts that are read", document=document)
-        self._pieces = pieces
-        self._starts = [piece.at for piece in pieces]
-        self.text = "".join(piece.text for piece in pieces)
+            raise StageError("an edit lies outside the given spans", document=document)
+        self._pieces = segments
+        self._starts = [segment.at for segment in segments]
+        self.text = "".join(segment.text for segment in segments)
 
     @property
-    def pieces(self) -> Sequence[Piece]:
-        """The stretches the reading is made of, in order; an edited one is never split."""
+    def segments(self) -> Sequence[LayerSegment]:
+        """The segments of the text, in order; the result of an edit is one segment."""
         return self._pieces
 
     def to_raw(self, span: Span) -> tuple[Span, ...]:
-        """Raw spans behind ``span`` (characters of this reading); an edit is never split.
+        """Map a span of this text to spans of the raw text; an edit is never split.
 
-        Text that runs over several parts of the source gives several spans; what an edit deletes
-        in between does not part them.
+        A span that covers several parts of the source gives several raw spans; deleted text between two
+        of them joins them.
+
+        Args:
+            span: characters of ``text``.
+
+        Returns:
+            Spans of the raw text, in reading order.
 
         Raises:
-            StageError: if ``span`` is empty or holds only inserted text.
+            StageError: ``span`` is empty or covers only inserted text.
         """
         found: list[Span] = []
         deleted_to = -1  # raw end of the deleted text that follows found[-1] without a gap
-        for piece in self._pieces[max(0, bisect_right(self._starts, span.start) - 1) :]:
-            if piece.at >= span.end:
+        for segment in self._pieces[max(0, bisect_right(self._starts, span.start) - 1) :]:
+            if segment.at >= span.end:
                 break
-            if not piece.text and found and piece.raw.start == deleted_to:
-                deleted_to = piece.raw.end
-            low, high = max(span.start, piece.at), min(span.end, piece.at + len(piece.text))
+            if not segment.text and found and segment.raw.start == deleted_to:
+                deleted_to = segment.raw.end
+            low, high = max(span.start, segment.at), min(span.end, segment.at + len(segment.text))
             if low >= high:
                 continue
-            raw = piece.raw
-            if piece.same:
-                raw = Span(raw.start + low - piece.at, raw.start + high - piece.at)
+            raw = segment.raw
+            if segment.unchanged:
+                raw = Span(raw.start + low - segment.at, raw.start + high - segment.at)
             if found and raw.start == deleted_to:
                 found[-1] = Span(found[-1].start, raw.end)
             else:
                 found.append(raw)
             deleted_to = raw.end
         if not found:
-            raise StageError(f"no raw text lies behind {span}", document=self._document)
+            raise StageError(f"no raw text corresponds to {span}", document=self._document)
         return tuple(found)
 
 
@@ -114,11 +130,13 @@ def _pieces(
         start, end = edit.span
         if start < at or end > part.end:
             raise StageError(
-                f"edit at {start}–{end} overlaps another or leaves its part", document=document, offset=start
+                f"the edit at {start}–{end} overlaps another or extends beyond its span",
+                document=document,
+                offset=start,
             )
         if edit.kind != "regularise" and source[start:end] != edit.before:
             raise StageError(
-                f"the text reads {source[start:end]!r}, the edit says {edit.before!r}",
+                f"the raw text is {source[start:end]!r}, but the edit expects {edit.before!r}",
                 document=document,
                 offset=start,
             )
@@ -130,12 +148,24 @@ def _pieces(
         yield Span(at, part.end), source[at : part.end], True
 
 
-def read(document: Document, spans: Sequence[Span], layer: Layer) -> Reading:
-    """The reading of ``spans`` of a document in one of its three layers."""
+def layer_text(document: Document, spans: Sequence[Span], layer: Layer) -> LayerText:
+    """Return the text of some spans of a document in one of its three layers.
+
+    Args:
+        document: the document.
+        spans: characters of the raw text, in reading order.
+        layer: ``raw``, ``corrected`` or ``modern``.
+
+    Returns:
+        The text, with its offset mapping.
+
+    Raises:
+        StageError: the edits of the document overlap or do not match the raw text.
+    """
     edits = document.edits_in(spans, layer)
-    return Reading(document.source.text, edits, spans, document=document.id)
+    return LayerText(document.source.text, edits, spans, document=document.id)
 
 
-def plain(text: str) -> str:
-    """A layer's text as it goes into tables: spaces single, line breaks single, ends trimmed."""
+def normalise_whitespace(text: str) -> str:
+    """Collapse runs of spaces and of line breaks, and strip white space at the ends."""
     return _BREAKS.sub("\n", _SPACE.sub(" ", text)).strip()

@@ -2,7 +2,7 @@
 
 A decision stands on a raw span and the raw text there. It holds as long as that text is there,
 whatever the stages before make of it: what they say of the same place is left in their layers
-but is no longer in force (:attr:`hoyle.document.Document.in_force`). Each decision that is applied is
+but is no longer in force (:attr:`hoyle.document.Document.effective_layers`). Each decision that is applied is
 recorded as a finding; one that cannot be, or clashes with another, is a doubt and changes nothing.
 """
 
@@ -28,9 +28,9 @@ from hoyle.document import (
     Span,
     Tag,
     Unit,
-    touch,
+    touches,
 )
-from hoyle.document.text_layers import Reading, plain
+from hoyle.document.text_layers import LayerText, normalise_whitespace
 from hoyle.editorial.decisions import tag_of
 from hoyle.languages import Language
 
@@ -135,7 +135,7 @@ def _unit(document: Document, span: Span) -> Unit:
 
 def _touched(document: Document, span: Span) -> list[Edit]:
     """The machine's edits of ``span``."""
-    return [e for e in document.edits if e.kind != "drop" and touch(e.span, span)]
+    return [e for e in document.edits if e.kind != "drop" and touches(e.span, span)]
 
 
 def _read_as(_document: Document, decision: Decision, _: Unit) -> Iterator[Edit]:
@@ -163,7 +163,7 @@ def _reject(document: Document, decision: Decision, _: Unit) -> Iterator[Edit]:
 def _reading(document: Document, span: Span) -> str:
     """The corrected text of ``span``; an edit that leaves it is not read."""
     edits = [e for e in document.edits_in([span], "corrected") if span.covers(e.span)]
-    return plain(Reading(document.source.text, edits, [span], document=document.id).text)
+    return normalise_whitespace(LayerText(document.source.text, edits, [span], document=document.id).text)
 
 
 def _overlaps(_: Document, made: Sequence[_Applied]) -> dict[Decision, str]:

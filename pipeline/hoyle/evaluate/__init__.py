@@ -14,7 +14,7 @@ from typing import Any
 
 from hoyle import store
 from hoyle.document import Document, Layer, Span, Unit
-from hoyle.document.text_layers import Reading
+from hoyle.document.text_layers import LayerText
 from hoyle.errors import SourceError
 from hoyle.evaluate.annotations import (
     align_units,
@@ -181,7 +181,7 @@ def clipped_reading(document: Document, spans: Sequence[Span], layer: Layer) -> 
         for edit in document.edits_in(spans, layer)
         if any(span.start <= edit.span.start and edit.span.end <= span.end for span in spans)
     ]
-    return Reading(document.source.text, inside, spans, document=document.id)
+    return LayerText(document.source.text, inside, spans, document=document.id)
 
 
 def _request(gold_file: Path, gold: Mapping[str, Any], root: Path) -> store.Request:

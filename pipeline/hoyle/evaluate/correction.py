@@ -21,7 +21,7 @@ from hoyle.correction.stage import correct
 from hoyle.correction.units import score_units
 from hoyle.correction.word_correction import Candidate
 from hoyle.document import Document, Edit
-from hoyle.document.text_layers import Reading, read
+from hoyle.document.text_layers import LayerText, layer_text
 from hoyle.evaluate.bootstrap import Estimate, Numbers, Rate, estimates
 from hoyle.evaluate.passages import Passage
 from hoyle.evaluate.text import TextScore, broken_words, score_text
@@ -146,8 +146,8 @@ def _band(edit: Edit) -> str:
 def _made_changes(made: Reading, edits: Iterable[Edit]) -> Iterator[Change]:
     """Yield the changes that were made, without line ends that became spaces."""
     by_span = {edit.span: edit for edit in edits}
-    for piece in made.pieces:
-        edit = None if piece.same else by_span[piece.raw]
+    for piece in made.segments:
+        edit = None if piece.unchanged else by_span[piece.raw]
         if edit and not (edit.before.isspace() and edit.after.isspace()):
             yield Change(piece.at, piece.at + len(piece.text), edit.before, _band(edit))
 

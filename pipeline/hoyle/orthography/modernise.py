@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hoyle.document import Document, Edit, Evidence, Span
-from hoyle.document.text_layers import Piece, Reading, read
+from hoyle.document.text_layers import LayerSegment, LayerText, layer_text
 from hoyle.languages import Language
 from hoyle.orthography.spelling import Speller, with_capitals
 
@@ -100,19 +100,19 @@ def modernise(document: Document, language: Language) -> Iterable[Edit]:
     spell = language.resource(Speller)
     if not spell.has_rules:
         return
-    readings = [(unit.spans, read(document, unit.spans, "corrected")) for unit in document.units]
+    readings = [(unit.spans, layer_text(document, unit.spans, "corrected")) for unit in document.units]
     contrasts = spell.contrasts("\n".join(reading.text for _, reading in readings))
     for spans, reading in readings:
         yield from _edits(reading, spans, _changes(reading.text, spell, contrasts))
 
 
-def _edits(reading: Reading, spans: Sequence[Span], changes: Iterable[Change]) -> Iterator[Edit]:
+def _edits(reading: LayerText, spans: Sequence[Span], changes: Iterable[Change]) -> Iterator[Edit]:
     seams = _seams(reading, spans)
     hulls: list[_Hull] = []
     for change in changes:
         for part in _parts(reading.text, seams, change):
-            hull = _hull(reading.pieces, part)
-            if hulls and hulls[-1].last >= hull.first and not reading.pieces[hull.first].same:
+            hull = _hull(reading.segments, part)
+            if hulls and hulls[-1].last >= hull.first and not reading.segments[hull.first].unchanged:
                 # Both rest upon one correction: one edit for the two.
                 before = hulls.pop()
                 hull = _Hull(before.first, hull.last, before.start, hull.end, [*before.changes, part])
@@ -133,20 +133,20 @@ class _Hull(NamedTuple):
     end: int
     changes: list[Change]
 
-    def edit(self, reading: Reading) -> Edit:
+    def edit(self, reading: LayerText) -> Edit:
         """The changes as one edit."""
         before = reading.text[self.start : self.end]
         after = before
         for change in reversed(self.changes):
             after = after[: change.start - self.start] + change.after + after[change.end - self.start :]
-        low, high = reading.pieces[self.first], reading.pieces[self.last]
-        start = low.raw.start + (self.start - low.at if low.same else 0)
-        end = high.raw.start + self.end - high.at if high.same else high.raw.end
+        low, high = reading.segments[self.first], reading.segments[self.last]
+        start = low.raw.start + (self.start - low.at if low.unchanged else 0)
+        end = high.raw.start + self.end - high.at if high.unchanged else high.raw.end
         why = min((change.why for change in self.changes), key=lambda why: why.confidence)
         return Edit(Span(start, end), before, after, "regularise", why)
 
 
-def _hull(pieces: Sequence[Piece], change: Change) -> _Hull:
+def _hull(pieces: Sequence[LayerSegment], change: Change) -> _Hull:
     first = bisect_right(pieces, change.start, key=lambda piece: piece.at) - 1
     last = first
     while last + 1 < len(pieces) and pieces[last + 1].at < change.end:
@@ -154,9 +154,9 @@ def _hull(pieces: Sequence[Piece], change: Change) -> _Hull:
     while not pieces[last].text:
         last -= 1
     start, end = change.start, change.end
-    if not pieces[first].same:
+    if not pieces[first].unchanged:
         start = pieces[first].at
-    if not pieces[last].same:
+    if not pieces[last].unchanged:
         end = pieces[last].at + len(pieces[last].text)
     # An insertion at the very border would count as covered by the edit: take it in.
     while first and start == pieces[first].at and _inserts(pieces[first - 1], pieces[first].raw.start):
@@ -172,7 +172,7 @@ def _hull(pieces: Sequence[Piece], change: Change) -> _Hull:
     return _Hull(first, last, start, end, [change])
 
 
-def _inserts(piece: Piece, at: int) -> bool:
+def _inserts(piece: LayerSegment, at: int) -> bool:
     """Whether the piece is text put in at the raw offset ``at``."""
     return piece.raw == (at, at)
 
@@ -197,13 +197,13 @@ def _parts(text: str, seams: Sequence[int], change: Change) -> list[Change]:
     ]
 
 
-def _seams(reading: Reading, spans: Sequence[Span]) -> list[int]:
+def _seams(reading: LayerText, spans: Sequence[Span]) -> list[int]:
     """Where in the reading a new part of the unit begins."""
     if len(spans) == 1:
         return []
     seams: list[int] = []
     part = 0
-    for piece in reading.pieces:
+    for piece in reading.segments:
         while part + 1 < len(spans) and not spans[part].covers(piece.raw):
             part += 1
             seams.append(piece.at)

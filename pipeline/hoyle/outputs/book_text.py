@@ -1,7 +1,7 @@
 """The text of a unit in one layer, for books: paragraphs of runs, with label, heading and links.
 
-White space is that of :func:`hoyle.document.text_layers.plain`: single spaces, and a new paragraph where the
-print begins one.
+White space is that of :func:`hoyle.document.text_layers.normalise_whitespace`: single spaces, and a new
+paragraph where the print begins one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import groupby, pairwise
 from typing import Literal
 
 from hoyle.document import Block, Clause, Document, Layer, Span, Unit
-from hoyle.document.text_layers import Reading, read
+from hoyle.document.text_layers import LayerText, layer_text
 
 Role = Literal["", "label", "heading", "ref", "note"]
 
@@ -61,7 +61,7 @@ class Passages:
             layer: ``raw``, ``corrected`` or ``modern``.
         """
         marks = self._marks(unit)
-        pieces = list(self._pieces(unit, read(self.document, unit.spans, layer), marks))
+        pieces = list(self._pieces(unit, layer_text(self.document, unit.spans, layer), marks))
         found: list[Paragraph] = [[]]
         for mark, text in pieces:
             role, target = (mark.role, mark.target) if mark else ("", "")
@@ -99,19 +99,19 @@ class Passages:
         return found
 
     def _pieces(
-        self, unit: Unit, reading: Reading, marks: Sequence[_Mark]
+        self, unit: Unit, reading: LayerText, marks: Sequence[_Mark]
     ) -> Iterator[tuple[_Mark | None, str]]:
         """The reading cut where a mark begins or ends, with the note marks that stand in the print there."""
         notes = sorted(self._notes.get(unit.id, []))
         cuts = sorted({at for mark in marks for span in mark.spans for at in span})
         ends = {span.end for span in unit.spans}
-        for piece in reading.pieces:
+        for piece in reading.segments:
             start, end = piece.raw
             bounds = [start, end]
-            if piece.same:
+            if piece.unchanged:
                 bounds = [start, *cuts[bisect_right(cuts, start) : bisect_left(cuts, end)], end]
             for low, high in pairwise(bounds):
-                text = piece.text[low - start : high - start] if piece.same else piece.text
+                text = piece.text[low - start : high - start] if piece.unchanged else piece.text
                 yield _mark(marks, Span(low, high)), text
             if end in ends:
                 while notes and notes[0][0] <= end:

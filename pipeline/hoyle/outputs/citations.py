@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from hoyle.document import Document
-from hoyle.document.citation import citation
+from hoyle.document.citation import make_citation
 from hoyle.errors import OutputError
 
 NAMES = ("citations.json", "citations.bib")
@@ -27,7 +27,7 @@ class Citations:
         Raises:
             OutputError: they cannot be written.
         """
-        made = [citation(document), *(citation(document, clause) for clause in document.clauses)]
+        made = [make_citation(document), *(make_citation(document, clause) for clause in document.clauses)]
         items = [json.dumps(one.csl, ensure_ascii=False) for one in made]
         _append(self._json, ("\n" if self._empty else ",\n") + ",\n".join(items))
         _append(self._bib, "".join(f"{one.bibtex}\n\n" for one in made))

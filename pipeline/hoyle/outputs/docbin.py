@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from hoyle.document import Clause, Condition, Document, Evidence, Reference, Span, Tag, by_unit
-from hoyle.document.publication import publication
+from hoyle.document import Clause, Condition, Document, Evidence, Reference, Span, Tag, group_by_unit
+from hoyle.document.publication import publication_settings
 from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.tokens import TokenUnit, token_units
 
@@ -102,5 +102,5 @@ def _about(items: Sequence[_Said]) -> Iterator[tuple[_Said, str, str, str, Seque
         elif isinstance(item, Reference):
             yield item, "reference", item.status, item.target, item.spans
         else:
-            uri = f"{publication().base}{item.facet}.{item.value}"
+            uri = f"{publication_settings().base}{item.facet}.{item.value}"
             yield item, item.facet, item.value, uri, item.spans

@@ -20,8 +20,8 @@ import jinja2
 
 from hoyle import __version__
 from hoyle.document import Block, Clause, Document, Layer, Unit
-from hoyle.document.citation import citation, identifier
-from hoyle.document.publication import publication
+from hoyle.document.citation import citable_id, make_citation
+from hoyle.document.publication import publication_settings
 from hoyle.languages import languages
 from hoyle.outputs.book_text import Paragraph, Passages
 from hoyle.outputs.files import DocumentFolder
@@ -60,7 +60,7 @@ class Chapter:
 
 
 @dataclass(frozen=True)
-class Reading:
+class BookLayer:
     """The whole text in one layer: the chapters, and which of them holds a unit."""
 
     layer: Layer
@@ -93,17 +93,17 @@ def epub(document: Document) -> bytes:
     readings = [_reading(passages, groups, "corrected", "As printed", document.lang, "c")]
     if any(edit.kind == "regularise" for edit in document.edits):
         readings.append(_reading(passages, groups, "modern", "Modern spelling", _modern(document.lang), "m"))
-    base = publication().base
+    base = publication_settings().base
     shared = {
-        "about": publication(),
-        "citation": citation(document),
+        "about": publication_settings(),
+        "citation": make_citation(document),
         "example": next((clause.id for clause in document.clauses), document.id),
         "lang": document.lang,
         "meta": document.meta,
         "readings": readings,
         "source": document.source,
         "title": " ".join(document.meta.name.split()) or document.id,
-        "uid": uuid.uuid5(uuid.NAMESPACE_URL, base + identifier(document)).urn,
+        "uid": uuid.uuid5(uuid.NAMESPACE_URL, base + citable_id(document)).urn,
         "version": __version__,
     }
     files = {"META-INF/container.xml": _render("container.xml", {})}
@@ -157,13 +157,13 @@ def _captions(unit: Unit) -> bool:
 
 def _reading(
     passages: Passages, groups: Sequence[Sequence[Unit]], layer: Layer, name: str, lang: str, prefix: str
-) -> Reading:
+) -> BookLayer:
     digits = len(str(len(groups)))
     chapters = [
         Chapter(f"{prefix}{number:0{digits}}", _title(passages, group, layer, len(groups)), tuple(group))
         for number, group in enumerate(groups, 1)
     ]
-    return Reading(layer, name, lang, chapters, {u.id: c.name for c in chapters for u in c.units})
+    return BookLayer(layer, name, lang, chapters, {u.id: c.name for c in chapters for u in c.units})
 
 
 def _title(passages: Passages, group: Sequence[Unit], layer: Layer, of: int) -> str:
@@ -182,7 +182,7 @@ def _title(passages: Passages, group: Sequence[Unit], layer: Layer, of: int) -> 
     return f"{title}, {'–'.join(dict.fromkeys([numbers[0], numbers[-1]]))}"
 
 
-def _view(passages: Passages, unit: Unit, reading: Reading, other: Reading | None) -> UnitView:
+def _view(passages: Passages, unit: Unit, reading: BookLayer, other: BookLayer | None) -> UnitView:
     cut = unit.incomplete if isinstance(unit, Clause) else ""
     clause = isinstance(unit, Clause)
     return UnitView(

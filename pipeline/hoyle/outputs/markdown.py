@@ -13,7 +13,7 @@ from unicodedata import category
 from urllib.parse import quote
 
 from hoyle.document import Block, Clause, Document, Unit
-from hoyle.document.citation import citation, identifier
+from hoyle.document.citation import citable_id, make_citation
 from hoyle.outputs.book_text import Paragraph, Passages
 from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.site.text import visible
@@ -41,8 +41,8 @@ def markdown(document: Document) -> str:
         "author": document.meta.author,
         "date": document.meta.date,
         "lang": document.lang,
-        "id": identifier(document),
-        "cite": citation(document).chicago,
+        "id": citable_id(document),
+        "cite": make_citation(document).chicago,
     }
     head = [f"{key}: {_yaml(value)}" for key, value in facts.items() if value]
     blocks = ["\n".join(["---", *head, "---"]), f"# {_escaped(document.meta.name)}"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hoyle.document import Document, Layer
-from hoyle.document.text_layers import plain, read
+from hoyle.document.text_layers import layer_text, normalise_whitespace
 from hoyle.outputs.files import DocumentFolder
 
 LAYERS: tuple[Layer, ...] = ("raw", "corrected", "modern")
@@ -20,14 +20,14 @@ class PlainText:
     def add(self, document: Document) -> None:
         """Write the three files of ``document``."""
         for layer in LAYERS:
-            data = layer_text(document, layer).encode("utf-8", "replace")
+            data = document_text(document, layer).encode("utf-8", "replace")
             self._folder.write(document.id, f".{layer}.txt", data)
 
     def close(self) -> None:
         """Do nothing: every document is written when it is added."""
 
 
-def layer_text(document: Document, layer: Layer) -> str:
+def document_text(document: Document, layer: Layer) -> str:
     """Return the text of a document in one layer, without furniture.
 
     Args:
@@ -35,6 +35,6 @@ def layer_text(document: Document, layer: Layer) -> str:
         layer: ``raw`` has the characters of the source as they are, line ends and controls
             included; in ``corrected`` and ``modern`` white space is single.
     """
-    texts = (read(document, unit.spans, layer).text for unit in document.units)
-    kept = [tidy for text in texts if (tidy := text if layer == "raw" else plain(text))]
+    texts = (layer_text(document, unit.spans, layer).text for unit in document.units)
+    kept = [tidy for text in texts if (tidy := text if layer == "raw" else normalise_whitespace(text))]
     return "\n\n".join(kept) + "\n" if kept else ""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from hoyle.document import Block, Clause, Document, Edit, Evidence, Span, Tag, Unit, by_unit
-from hoyle.document.text_layers import Reading, plain, read
+from hoyle.document import Block, Clause, Document, Edit, Evidence, Span, Tag, Unit, group_by_unit
+from hoyle.document.text_layers import LayerText, layer_text, normalise_whitespace
 from hoyle.facets import facets
 from hoyle.outputs.schema import list_facets
 from hoyle.tables import Concept
@@ -86,7 +86,7 @@ class _View:
     @cached_property
     def tags(self) -> dict[str, list[Tag]]:
         """The tags of each unit."""
-        return by_unit(self.document.tags)
+        return group_by_unit(self.document.tags)
 
     @cached_property
     def refs(self) -> dict[str, list[Record]]:
@@ -135,14 +135,18 @@ class _View:
         """The three layers of ``spans``, and the lowest confidence of the edits in them."""
         document = self.document
         corrected, modern = (document.edits_in(spans, layer) for layer in ("corrected", "modern"))
-        made: Record = {"raw": plain("".join(document.source.text[slice(*span)] for span in spans))}
+        made: Record = {
+            "raw": normalise_whitespace("".join(document.source.text[slice(*span)] for span in spans))
+        }
         for layer, edits in (("corrected", corrected), ("modern", modern)):
-            made[layer] = plain(Reading(document.source.text, edits, spans, document=document.id).text)
+            made[layer] = normalise_whitespace(
+                LayerText(document.source.text, edits, spans, document=document.id).text
+            )
         return made, min((e.why.confidence for e in (*corrected, *modern)), default=1.0)
 
     def corrected(self, spans: Sequence[Span]) -> str | None:
         """The corrected text of ``spans`` on one line."""
-        return " ".join(read(self.document, spans, "corrected").text.split()) or None
+        return " ".join(layer_text(self.document, spans, "corrected").text.split()) or None
 
     def game(self, clause: Clause) -> str | None:
         """The game of a clause: its own tag, else the one game of the document."""
@@ -213,7 +217,7 @@ def _blocks(view: _View) -> Iterator[Record]:
             texts = view.texts(unit.spans)[0]
             yield _block(view, unit, texts if texts["raw"] else _NO_TEXT)
     for block in view.document.furniture:
-        raw = plain("".join(view.document.source.text[slice(*span)] for span in block.spans))
+        raw = normalise_whitespace("".join(view.document.source.text[slice(*span)] for span in block.spans))
         yield _block(view, block, {**_NO_TEXT, "raw": raw})
 
 

@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 from hoyle import __version__
 from hoyle.document import Document
-from hoyle.document.citation import citation
-from hoyle.document.publication import publication
+from hoyle.document.citation import make_citation
+from hoyle.document.publication import publication_settings
 from hoyle.errors import OutputError
 from hoyle.tables import data_file, read_table
 
@@ -171,7 +171,7 @@ def _fragment(document: str) -> str:
 
 def _about_all() -> Iterator[Entity]:
     """The description itself, the licence, the publisher, the software, the formats."""
-    about = publication()
+    about = publication_settings()
     yield {
         "@id": NAME,
         "@type": "CreativeWork",
@@ -208,7 +208,7 @@ def _folder(path: str, parts: list[str]) -> Entity:
     if path:
         name = FOLDERS.get(path.rstrip("/"), path)
         return {"@id": quote(path), "@type": "Dataset", "name": name, "hasPart": parts_of}
-    about = publication()
+    about = publication_settings()
     return {
         "@id": "./",
         "@type": "Dataset",
@@ -227,7 +227,7 @@ def _folder(path: str, parts: list[str]) -> Entity:
 
 def _document(document: Document) -> Iterator[Entity]:
     """The edition of a document, and the source text it was made of."""
-    meta, source, cite = document.meta, document.source, citation(document)
+    meta, source, cite = document.meta, document.source, make_citation(document)
     text = f"#source-{quote(document.id)}"
     facts = {
         "author": meta.author,

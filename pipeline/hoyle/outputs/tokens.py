@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hoyle.document import Clause, Document, Edit, Span, Unit
-from hoyle.document.text_layers import Reading, read
+from hoyle.document.text_layers import LayerText, layer_text
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -23,10 +23,10 @@ _CLOSING = frozenset("»”\"'’)]")
 
 
 class Ranges:
-    """The way from raw spans to characters of a reading (``Reading.to_raw`` is the way back)."""
+    """Maps raw spans to characters of a layer's text (``LayerText.to_raw`` maps them back)."""
 
-    def __init__(self, reading: Reading) -> None:
-        self._pieces = sorted(reading.pieces, key=lambda piece: piece.raw)
+    def __init__(self, reading: LayerText) -> None:
+        self._pieces = sorted(reading.segments, key=lambda piece: piece.raw)
         self._ends = [piece.raw.end for piece in self._pieces]
 
     def of(self, raw: Span) -> list[Span]:
@@ -36,7 +36,7 @@ class Ranges:
             if piece.raw.start >= raw.end:
                 break
             low, high = piece.at, piece.at + len(piece.text)
-            if piece.same:
+            if piece.unchanged:
                 high = low + min(raw.end, piece.raw.end) - piece.raw.start
                 low += max(raw.start, piece.raw.start) - piece.raw.start
             if low >= high:
@@ -95,7 +95,7 @@ def token_units(document: Document) -> Iterator[TokenUnit]:
 
     nlp = _pipeline(document.lang)
     idle = [name for name in nlp.pipe_names if name == "cues"]  # the tags are known by now
-    readings = [(unit, read(document, unit.spans, "corrected")) for unit in document.units]
+    readings = [(unit, layer_text(document, unit.spans, "corrected")) for unit in document.units]
     kept = [(unit, reading, *squeeze(reading.text)) for unit, reading in readings if reading.text.strip()]
     docs = nlp.pipe((text for *_, text, _ in kept), disable=idle)
     for (unit, reading, _, places), doc in zip(kept, docs, strict=True):
@@ -117,7 +117,7 @@ def _pipeline(tag: str) -> Language:
 
 
 def _tokens(
-    document: Document, unit: Unit, reading: Reading, doc: Doc, places: Sequence[int]
+    document: Document, unit: Unit, reading: LayerText, doc: Doc, places: Sequence[int]
 ) -> Iterator[Token]:
     ranges = Ranges(reading)
     edits = [e for e in document.edits_in(unit.spans, "modern") if e.kind == "regularise"]

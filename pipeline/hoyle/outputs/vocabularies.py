@@ -13,7 +13,7 @@ from typing import Any
 
 from hoyle import __version__
 from hoyle.document import Document
-from hoyle.document.publication import publication
+from hoyle.document.publication import publication_settings
 from hoyle.errors import OutputError
 from hoyle.facets import facets
 from hoyle.tables import Concept
@@ -92,7 +92,7 @@ def _vocabularies() -> dict[str, Any]:
 
 
 def _scheme(facet: str, name: str, concepts: Iterable[Concept]) -> dict[str, Any]:
-    about = publication()
+    about = publication_settings()
     return {
         "id": about.base + facet,
         "type": "skos:ConceptScheme",
@@ -105,7 +105,7 @@ def _scheme(facet: str, name: str, concepts: Iterable[Concept]) -> dict[str, Any
 
 
 def _concept(facet: str, concept: Concept) -> dict[str, Any]:
-    scheme = publication().base + facet
+    scheme = publication_settings().base + facet
     names = {lang: labels.split(", ") for lang, labels in concept.labels.items()}
     facts = {
         "id": f"{scheme}.{concept.id}",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from hoyle.document import Clause, Document, Evidence, Reference, RefStatus, Span, Unit
-from hoyle.document.text_layers import Reading, read
+from hoyle.document.text_layers import LayerText, layer_text
 from hoyle.languages import Language
 from hoyle.references.mentions import Cues, Mention, mentions
 from hoyle.references.resolution import Clauses, Resolved
@@ -50,7 +50,7 @@ def _sort(label: str, cues: Cues) -> str:
 
 
 def _in_unit(document: Document, unit: Unit, cues: Cues, clauses: Clauses) -> Iterator[Reference]:
-    reading = read(document, unit.spans, "corrected")
+    reading = layer_text(document, unit.spans, "corrected")
     found: list[tuple[Mention, Resolved]] = []
     for mention in mentions(reading.text, cues, clauses.cites):
         if not _is_label(unit, reading, mention):
@@ -70,7 +70,7 @@ def _in_unit(document: Document, unit: Unit, cues: Cues, clauses: Clauses) -> It
         )
 
 
-def _is_label(unit: Unit, reading: Reading, mention: Mention) -> bool:
+def _is_label(unit: Unit, reading: LayerText, mention: Mention) -> bool:
     """Whether this is no reference but the label of the unit, or of a clause nobody has found."""
     start, end = mention.span
     before = reading.text[max(0, start - _LOOK_BACK) : start].rstrip()

@@ -61,7 +61,7 @@ class Body:
         }
         self._layer = {
             block.id: name
-            for name, items in document.in_force.items()
+            for name, items in document.effective_layers.items()
             for block in items
             if isinstance(block, Block)
         }

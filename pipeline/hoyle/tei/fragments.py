@@ -119,7 +119,7 @@ class _Reader:
                 self._corrected(parts["corr"], span, read_text(parts["sic"]))
             case ["orig", "reg"]:
                 self.content(parts["orig"])
-                before, after = layer_text(parts["orig"], "corrected"), read_text(parts["reg"])
+                before, after = element_text(parts["orig"], "corrected"), read_text(parts["reg"])
                 self.changes.append(Reading(Span(start, self.at), before, after, "regularise", parts["reg"]))
             case _:
                 raise ProblemError(problem(choice, "must hold sic and corr, or orig and reg"))
@@ -141,7 +141,7 @@ class _Reader:
         self.changes.append(Reading(span, read_text(orig), read_text(reg), "regularise", reg))
 
 
-def layer_text(element: etree._Element, layer: Layer) -> str:
+def element_text(element: etree._Element, layer: Layer) -> str:
     """The text of ``element`` in one of the three layers."""
     return "".join(_layer_texts(element, layer))
 

@@ -11,8 +11,8 @@ from lxml import etree
 
 from hoyle import __version__
 from hoyle.document import DECISIONS, Document, Span
-from hoyle.document.citation import citation
-from hoyle.document.publication import publication
+from hoyle.document.citation import make_citation
+from hoyle.document.publication import publication_settings
 from hoyle.facets import facets, vocabularies
 from hoyle.languages import languages
 from hoyle.tables import Concept, data_file, read_toml
@@ -65,7 +65,7 @@ class Header:
                 statement.add("name", type="software", ref="#hoyle").text = "Hoyle"
 
     def _publication(self, statement: Pen) -> None:
-        edition = publication()
+        edition = publication_settings()
         statement.add("publisher").text = edition.publisher
         statement.add("date", when=edition.published)
         write_text(statement.add("idno", type="hoyle"), self._document.id)
@@ -84,7 +84,7 @@ class Header:
         for excerpt in self._meta.excerpts:
             made = notes.add("note", type="excerpt", n=path(excerpt.number))
             write_text(made, excerpt.note).set("target", raw(Span(excerpt.at, excerpt.at)))
-        write_text(notes.add("note", type="citation"), citation(self._document).chicago)
+        write_text(notes.add("note", type="citation"), make_citation(self._document).chicago)
 
     def _sources(self, sources: Pen) -> None:
         file = Pen(sources.add("bibl", type="file"))
@@ -127,7 +127,7 @@ class Header:
             for facet, concepts in used.items():
                 if concepts:
                     _taxonomy(
-                        Pen(classes.add("taxonomy", id_=facet, corresp=publication().base + facet)),
+                        Pen(classes.add("taxonomy", id_=facet, corresp=publication_settings().base + facet)),
                         facet,
                         concepts,
                     )

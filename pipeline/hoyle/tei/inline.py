@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from hoyle.document import Clause, Document, Edit, Evidence, Span, holds
+from hoyle.document import Clause, Document, Edit, Evidence, Span, replaces
 from hoyle.errors import OutputError
 from hoyle.tei.names import CORR_TYPE, certainty, layer_id
 from hoyle.tei.partition import Tile, trimmed
@@ -66,7 +66,10 @@ class Changes:
     def of(cls, document: Document) -> Changes:
         """All edits of ``document``, those that stand for furniture left out."""
         found = [
-            Change(i, name) for name, items in document.in_force.items() for i in items if isinstance(i, Edit)
+            Change(i, name)
+            for name, items in document.effective_layers.items()
+            for i in items
+            if isinstance(i, Edit)
         ]
         found.sort(key=lambda c: (c.edit.span, c.edit.kind == "regularise"))
         for one, other in pairwise(found):
@@ -180,7 +183,7 @@ def _outermost_first(node: Node, modern: Edit | None) -> tuple[int, int, int, in
         return node.start, 1, -node.end, 2
     if node.end > node.start:
         return node.start, 3, 0, 0
-    return node.start, 2 if modern and holds(modern, edit) else 0, 0, 0
+    return node.start, 2 if modern and replaces(modern, edit) else 0, 0, 0
 
 
 def _ends_before(above: Node, node: Node) -> bool:
@@ -190,7 +193,7 @@ def _ends_before(above: Node, node: Node) -> bool:
     outer, inner = above.made, node.made
     if not isinstance(outer, Change) or not isinstance(inner, Change) or _is_plain(above):
         return True
-    return not holds(outer.edit, inner.edit)
+    return not replaces(outer.edit, inner.edit)
 
 
 class _Writer:

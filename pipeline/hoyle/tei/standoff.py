@@ -26,7 +26,7 @@ def write(
         known: what edits and units rest on, with pointers to them.
     """
     standoff = Pen(Pen(root).add("standOff"))
-    for layer, items in document.in_force.items():
+    for layer, items in document.effective_layers.items():
         for kind, (name, write_one) in _GROUPS.items():
             if found := [item for item in items if isinstance(item, kind)]:
                 group = Pen(standoff.add("spanGrp", type=name, resp="#" + layer_id(layer)))

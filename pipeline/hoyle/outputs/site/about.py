@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from hoyle import __version__
-from hoyle.document.publication import publication
+from hoyle.document.publication import publication_settings
 from hoyle.errors import TableError
 from hoyle.outputs.site.pages import Download, Pages
 from hoyle.outputs.site.store import TemporaryStore
@@ -119,7 +119,7 @@ def write_about(store: TemporaryStore, pages: Pages, downloads: Sequence[Downloa
         figures=made,
         stale=made is not None and (made.version, made.knowledge) != (__version__, fingerprint()),
         downloads=_grouped(downloads),
-        publication=publication(),
+        publication=publication_settings(),
         citation=_citation(),
     )
 
@@ -134,7 +134,7 @@ def _grouped(files: Sequence[Download]) -> list[dict[str, object]]:
 
 def _citation() -> str:
     """The edition as a whole, Chicago style."""
-    whole = publication()
+    whole = publication_settings()
     return f"{whole.publisher}. {whole.name}. Version {__version__}, {whole.published}."
 
 

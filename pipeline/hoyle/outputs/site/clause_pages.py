@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from hoyle.document import Block, Clause
-from hoyle.document.citation import Citation, citation
+from hoyle.document.citation import Citation, make_citation
 from hoyle.outputs.site.document import Edition, TagView
 from hoyle.outputs.site.interface import word
 from hoyle.outputs.site.text import DOUBTFUL, visible
@@ -66,7 +66,7 @@ def _clause_page(
 ) -> None:
     document, pages = edition.document, edition.pages
     stem = f"doc/{edition.folder}/{edition.files[clause.id]}"
-    cite = citation(document, clause, f"{stem}.html")
+    cite = make_citation(document, clause, f"{stem}.html")
     before, after = ({"href": edition.href(c.id), "n": c.n} if c else None for c in near)
     pages.page(
         f"{stem}.html",

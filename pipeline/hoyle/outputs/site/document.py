@@ -15,9 +15,9 @@ from hoyle.document import (
     Span,
     Tag,
     Unit,
-    by_unit,
+    group_by_unit,
 )
-from hoyle.document.text_layers import plain
+from hoyle.document.text_layers import normalise_whitespace
 from hoyle.errors import HoyleError
 from hoyle.facets import facets
 from hoyle.languages import language
@@ -187,7 +187,7 @@ class Edition:
             unit: a clause or block.
             layer: ``raw``, ``corrected`` or ``modern``.
         """
-        return plain(self.reading(unit, layer))
+        return normalise_whitespace(self.reading(unit, layer))
 
     def preview(self, unit_id: str, length: int = 160) -> str:
         """Return the first words of a unit as corrected, on one line.
@@ -237,17 +237,17 @@ class Edition:
     @cached_property
     def tags_of(self) -> Mapping[str, list[Tag]]:
         """The tags of the model by unit id."""
-        return by_unit(self.document.tags)
+        return group_by_unit(self.document.tags)
 
     @cached_property
     def conditions_of(self) -> Mapping[str, list[Condition]]:
         """The conditions of the model by the id of the unit they stand in."""
-        return by_unit(self.document.conditions)
+        return group_by_unit(self.document.conditions)
 
     @cached_property
     def refs_of(self) -> Mapping[str, list[Reference]]:
         """The references of the model by the id of the unit they stand in."""
-        return by_unit(self.document.references)
+        return group_by_unit(self.document.references)
 
     @cached_property
     def tags(self) -> Mapping[str, list[TagView]]:

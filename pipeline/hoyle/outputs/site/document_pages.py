@@ -58,7 +58,7 @@ def write_document(
             faults=found_faults,
             files=files,
             network=linked,
-            citation=citation(document, None, f"{folder}/index.html"),
+            citation=make_citation(document, None, f"{folder}/index.html"),
         )
 
 

@@ -16,7 +16,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from hoyle import __version__
-from hoyle.document.publication import publication
+from hoyle.document.publication import publication_settings
 from hoyle.errors import OutputError
 from hoyle.facets import facets
 from hoyle.outputs.site.interface import INTERFACES, SCRIPTED, TAG_DOUBTFUL, label, strings, translations
@@ -74,7 +74,7 @@ def title_html(title: str, lang: str) -> Markup:
         title: an editor's title, often in two languages (``Вистъ: rules of whist``).
         lang: of the document; its orthography goes with the Russian words.
     """
-    usual = "fr" if lang.startswith("fr") else publication().language
+    usual = "fr" if lang.startswith("fr") else publication_settings().language
     russian = lang if lang.startswith("ru") else "ru"
     runs: list[tuple[str, str]] = []
     for part in _PARTS.findall(visible(title)):
