@@ -30,7 +30,7 @@ from hoyle.evaluate import measure
 from hoyle.explain import explain_unit
 from hoyle.languages import language
 from hoyle.pipeline import STAGES, stages
-from hoyle.tei.read import document_of
+from hoyle.tei.read import read_document
 from hoyle.tei.verify import verify_bytes
 from hoyle.tei.write import tei_bytes
 from support import gold
@@ -242,7 +242,7 @@ def test_decisions_on_any_document_give_a_sound_edition(document, data):
     for unit in made.units:
         layer_text(made, unit.spans, "corrected")
     written = tei_bytes(made)
-    assert tei_bytes(document_of(written, name="d.xml")) == written
+    assert tei_bytes(read_document(written, name="d.xml")) == written
     # Ids that Hypothesis made up agree with no number; that is all there may be to complain of.
     assert [p for p in verify_bytes(written, name="d.xml") if "number" not in str(p)] == []
 
@@ -254,7 +254,7 @@ def test_the_tei_names_the_editors_and_says_what_they_decided():
     assert "<name>A. Editor</name>" in written
     assert '<corr type="ocr" cert="high" resp="#hoyle.decisions">tout</corr>' in written
     assert 'source="hoyle:corpus/d/decisions.tsv:2"' in written
-    assert document_of(written.encode(), name="d").meta.editors == ("A. Editor",)
+    assert read_document(written.encode(), name="d").meta.editors == ("A. Editor",)
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from hoyle.errors import OutputError
 from hoyle.inputs.tei import read_tei
 from hoyle.outputs.tei import TeiOutput, tei_bytes
 from hoyle.tei.fragments import element_text
-from hoyle.tei.names import concept_of, name_of, placed, tei, xml_id
+from hoyle.tei.names import parse_char_range, parse_concept_id, parse_xml_id, tei, xml_id
 from hoyle.tei.parse import parse
-from hoyle.tei.read import document_of
-from hoyle.tei.verify import by_hand, verify, verify_bytes
+from hoyle.tei.read import read_document
+from hoyle.tei.verify import manual_changes, verify, verify_bytes
 from support import gold
 from support.any_document import ANY, documents
 from support.tei_example import RULE, SURE, example
@@ -35,7 +35,7 @@ def test_the_encoding_is_as_the_golden_file_shows_it():
 def test_a_gold_edition_can_be_read_back_and_is_written_the_same_again(name):
     document = gold.document(name)
     data = tei_bytes(document)
-    again = document_of(data, name=name)
+    again = read_document(data, name=name)
     assert_same(again, document)
     assert tei_bytes(again) == data
     assert verify_bytes(data, name=name) == []
@@ -49,12 +49,12 @@ def test_any_document_can_be_read_back_and_is_written_the_same_again(document):
 
 def assert_comes_back(document: Document) -> bytes:
     data = tei_bytes(document)
-    again = document_of(data, name="any.xml")
+    again = read_document(data, name="any.xml")
     assert_same(again, document)
     assert again.meta == document.meta
     assert tei_bytes(again) == data
     assert verify_bytes(data, name="any.xml") == []
-    assert by_hand(data, name="any.xml") == []
+    assert manual_changes(data, name="any.xml") == []
     return data
 
 
@@ -80,7 +80,7 @@ def test_the_three_texts_come_out_of_a_gold_edition(name):
 def assert_views(document: Document) -> None:
     root = parse(tei_bytes(document), name="any.xml")
     fragments = {
-        placed(e.get("corresp")): e
+        parse_char_range(e.get("corresp")): e
         for e in root.iter("{*}ab", "{*}p", "{*}note", "{*}head")
         if e.get("corresp")
     }
@@ -149,7 +149,7 @@ def test_what_is_inserted_at_the_edge_of_a_word_is_part_of_it_only_if_the_correc
 
 def text_of(document: Document, layer) -> str:
     assert_views(document)
-    assert document_of(tei_bytes(document), name="x").edits == document.edits
+    assert read_document(tei_bytes(document), name="x").edits == document.edits
     return layer_text(document, document.units[0].spans, layer).text
 
 
@@ -183,19 +183,19 @@ def test_a_text_without_any_layer_is_all_there(tmp_path):
     data = b"Nobody has looked at this.\n"
     source = Source("bare", "bare.txt", data.decode(), gold.hashlib.sha256(data).hexdigest(), len(data))
     document = Document(source, Meta("bare", file="bare.txt", sha256=source.sha256))
-    again = document_of(tei_bytes(document), name="bare")
+    again = read_document(tei_bytes(document), name="bare")
     assert again == document
     assert verify_bytes(tei_bytes(document), name="bare") == []
 
 
 @pytest.mark.parametrize("name", ["quinze", "001_a", "hoyle", "actor.dealer", "_x", "§ 12*", "а·б", "Ђ"])
 def test_ids_lead_back_to_names(name):
-    assert name_of(xml_id(name)) == name
+    assert parse_xml_id(xml_id(name)) == name
 
 
 def test_no_document_can_take_an_id_of_the_header():
     assert xml_id("actor.dealer") != "actor.dealer"
-    assert concept_of("actor.dealer") == ("actor", "dealer")
+    assert parse_concept_id("actor.dealer") == ("actor", "dealer")
 
 
 def sound(**changes) -> Document:

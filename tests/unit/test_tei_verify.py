@@ -11,8 +11,8 @@ import pytest
 
 from hoyle.errors import SourceError
 from hoyle.outputs.tei import tei_bytes
-from hoyle.tei.read import document_of
-from hoyle.tei.verify import by_hand, verify, verify_bytes
+from hoyle.tei.read import read_document
+from hoyle.tei.verify import manual_changes, verify, verify_bytes
 from support.tei_example import example
 
 
@@ -80,16 +80,16 @@ def test_a_change_made_by_hand_is_told_and_the_raw_text_still_comes_out(good):
         '<respStmt xml:id="ed"><resp>readings</resp><persName>A. Editor</persName></respStmt></titleStmt>',
     )
     assert messages(edited) == []
-    told = [str(p) for p in by_hand(edited.encode(), name="hand.xml")]
+    told = [str(p) for p in manual_changes(edited.encode(), name="hand.xml")]
     assert len(told) == 1
     assert "'Note' reads 'Nota'" in told[0]
-    document = document_of(edited.encode(), name="hand.xml")
+    document = read_document(edited.encode(), name="hand.xml")
     made = next(e for e in document.edits if e.after == "Nota")
     assert made.why.by.endswith("A. Editor")
     assert made.why.confidence == 1
     written = tei_bytes(document)
     assert verify_bytes(written, name="hand.xml") == []
-    assert tei_bytes(document_of(written, name="hand.xml")) == written
+    assert tei_bytes(read_document(written, name="hand.xml")) == written
 
 
 def test_a_change_taken_out_by_hand_is_told(good):
@@ -98,7 +98,7 @@ def test_a_change_taken_out_by_hand_is_told(good):
     )
     assert edited != good
     assert messages(edited) == []
-    assert [p.message for p in by_hand(edited.encode(), name="hand.xml")] == [
+    assert [p.message for p in manual_changes(edited.encode(), name="hand.xml")] == [
         "taken out by hand: a change of characters 30 to 31"
     ]
 

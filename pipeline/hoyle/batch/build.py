@@ -21,7 +21,7 @@ from hoyle.document import Document
 from hoyle.errors import HoyleError, OutputError
 from hoyle.outputs import Output, outputs
 from hoyle.store import Request
-from hoyle.tei.verify import by_hand
+from hoyle.tei.verify import manual_changes
 
 _MOST_REFUSED = 8
 """Documents that outputs may refuse before the fault is taken to be the output's."""
@@ -213,7 +213,7 @@ class _Ids:
 
 
 def _summary(document: Document, request: Request) -> Summary:
-    changed = by_hand(request.path.read_bytes(), name=request.name) if request.is_tei else ()
+    changed = manual_changes(request.path.read_bytes(), name=request.name) if request.is_tei else ()
     return Summary(
         id=document.id,
         title=document.meta.title,

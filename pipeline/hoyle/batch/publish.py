@@ -13,7 +13,7 @@ from hoyle.batch.annotate import annotated
 from hoyle.errors import OutputError, SourceError
 from hoyle.outputs.tei import tei_bytes
 from hoyle.store import EDITION, TEI, Request
-from hoyle.tei.verify import by_hand, verify_bytes
+from hoyle.tei.verify import manual_changes, verify_bytes
 
 
 def publish(request: Request, root: Path, *, force: bool = False) -> tuple[Path, bool]:
@@ -54,7 +54,7 @@ def _refuse_edited(data: bytes, path: Path) -> None:
     """Raise if what is published was changed by hand, or cannot be read any more."""
     remedy = "put it into decisions.tsv, or write over it with --force"
     try:
-        changed = by_hand(data, name=path.name)
+        changed = manual_changes(data, name=path.name)
     except SourceError as error:
         raise OutputError(
             f"cannot be read ({error.message}); write over it with --force", document=str(path)

@@ -72,7 +72,7 @@ def verify(files: tuple[Path, ...]) -> None:
         for problem in problems:
             click.echo(f"{path}: {problem}")
         if not problems:
-            for change in by_hand(path.read_bytes(), name=path.name):
+            for change in manual_changes(path.read_bytes(), name=path.name):
                 click.echo(f"{path}: {change}", err=True)
             click.echo(f"{path}: valid; it gives the raw text back, byte for byte", err=True)
     sys.exit(FINDINGS if bad else 0)

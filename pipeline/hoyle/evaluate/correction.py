@@ -26,7 +26,7 @@ from hoyle.evaluate.bootstrap import Estimate, Numbers, Rate, estimates
 from hoyle.evaluate.passages import Passage
 from hoyle.evaluate.text import TextScore, broken_words, score_text
 from hoyle.languages import language
-from hoyle.tei.names import certainty
+from hoyle.tei.names import certainty_level
 
 BANDS = ("hyphens", "sure", "flagged", "proposed")
 """Confidence bands of changes, and the joined hyphens."""
@@ -140,7 +140,7 @@ def score_passages(done: Document, passages: Sequence[Passage]) -> Iterator[Pass
 def _band(edit: Edit) -> str:
     if edit.why.by == HYPHEN_JOIN:
         return "hyphens"
-    return "sure" if certainty(edit.why.confidence) == "high" else "flagged"
+    return "sure" if certainty_level(edit.why.confidence) == "high" else "flagged"
 
 
 def _made_changes(made: Reading, edits: Iterable[Edit]) -> Iterator[Change]:

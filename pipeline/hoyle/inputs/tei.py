@@ -6,9 +6,9 @@ from pathlib import Path
 
 from hoyle.document import Document
 from hoyle.errors import SourceError
-from hoyle.tei.read import document_of
+from hoyle.tei.read import read_document
 
-__all__ = ["document_of", "read_tei"]
+__all__ = ["read_document", "read_tei"]
 
 
 def read_tei(path: Path) -> Document:
@@ -21,4 +21,4 @@ def read_tei(path: Path) -> Document:
         data = path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read ({error.strerror})", document=str(path)) from error
-    return document_of(data, name=path.name)
+    return read_document(data, name=path.name)

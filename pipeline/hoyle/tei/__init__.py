@@ -1,5 +1,7 @@
-"""TEI, the archival form of an edition: what it is written with, read back with and proved with.
+"""TEI P5, the archival format of an edition: writing, reading and verification.
 
-``write`` makes the bytes of a TEI file out of a document, ``read`` the document out of the bytes,
-``verify`` says whether a file holds what it must. The encoding is described in ``docs/tei.md``.
+``write`` serialises a document as a TEI file, ``read`` restores the document from the file, and
+``verify`` checks a file. ``docs/tei.md`` describes the encoding. Chapters of the TEI Guidelines that
+it follows: 2 (header), 3 (choice, sic, corr), 4 (text structure), 5 (g), 12 (fw), 16 (standOff), 17 (span),
+21 (certainty).
 """

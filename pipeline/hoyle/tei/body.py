@@ -1,4 +1,4 @@
-"""The text of a document as TEI: units in reading order, furniture in its place."""
+"""The TEI ``text`` element: units in reading order, page furniture where it stands (TEI P5, 4 and 12.6)."""
 
 from __future__ import annotations
 
@@ -10,52 +10,52 @@ from lxml import etree
 
 from hoyle.document import Block, Clause, Document, Span, Unit
 from hoyle.tei import inline
-from hoyle.tei.inline import Changes, Wrap
+from hoyle.tei.inline import EditIndex, Wrapper
 from hoyle.tei.names import (
     FW_TYPE,
     LANG,
     PARTS,
     SPACE,
-    attribute,
+    char_range,
     concept_id,
+    encode_token,
+    escape_attribute,
+    format_number,
     layer_id,
-    path,
-    place,
-    raw,
+    raw_pointer,
     tei,
-    word,
     xml_id,
 )
-from hoyle.tei.outline import Outline, break_lines
-from hoyle.tei.partition import Tile, Tiling, tile
-from hoyle.tei.xml_text import Pen, put
+from hoyle.tei.outline import DivisionStack, add_line_breaks
+from hoyle.tei.partition import Partition, Segment, partition_text
+from hoyle.tei.xml_text import XmlWriter, set_attributes
 
 
-class Remark(NamedTuple):
-    """What the tree cannot show of a unit, or shows otherwise; becomes a ``note`` in the stand-off part."""
+class UnitNote(NamedTuple):
+    """A fact about a unit that the tree cannot express; it becomes a ``note`` in the stand-off part."""
 
     kind: str
     targets: tuple[str, ...]
     text: str = ""
 
 
-class Body:
-    """Writes the ``text`` of a TEI file.
+class BodyWriter:
+    """Writes the ``text`` element of a TEI file.
 
     Args:
-        document: what to write.
-        root: the element to write it into.
+        document: the document.
+        root: the parent element.
 
     Attributes:
-        changes: the edits of the document, and what edits and units rest on.
-        remarks: what is left to say about units.
+        edit_index: the edits of the document, and the evidence of edits and units.
+        notes: the facts about units that the tree cannot express.
     """
 
     def __init__(self, document: Document, root: etree._Element) -> None:
         self._document = document
         self._root = root
-        self.changes = Changes.of(document)
-        self.remarks: list[Remark] = []
+        self.edit_index = EditIndex.of(document)
+        self.notes: list[UnitNote] = []
         self._modality = {
             t.unit: t.value for t in reversed(document.tags) if t.main and t.facet == "modality"
         }
@@ -69,153 +69,161 @@ class Body:
         self._column = ""
 
     def write(self) -> None:
-        """Write all of it.
+        """Write the element.
 
         Raises:
-            OutputError: spans or edits overlap or do not fit the text.
+            OutputError: spans or edits overlap or do not match the text.
         """
-        tiling = tile(self._document)
-        text = Pen(self._root).add("text")
+        partition = partition_text(self._document)
+        text = XmlWriter(self._root).add("text")
         text.set(LANG, self._document.lang)
         text.set(SPACE, "preserve")
-        body = Pen(text).add("body")
-        self._outline = Outline(body, several=any(c.series != 1 for c in self._document.clauses))
-        self._rest(body, self._followers(body, tiling.opening))
-        for (unit, tiles), coming in zip(tiling.units, _coming(tiling), strict=True):
-            self._rests_on(unit)
+        body = XmlWriter(text).add("body")
+        self._divisions = DivisionStack(body, several=any(c.series != 1 for c in self._document.clauses))
+        self._rest(body, self._followers(body, partition.opening))
+        for (unit, segments), next_clause in zip(partition.units, _next_clauses(partition), strict=True):
+            self._add_evidence(unit)
             if isinstance(unit, Clause):
-                self._clause(unit, tiles)
+                self._clause(unit, segments)
             elif unit.kind == "heading":
-                self._heading(unit, tiles)
+                self._heading(unit, segments)
             else:
-                self._outline.block(coming)
-                self._block(unit, tiles)
+                self._divisions.close_clauses(next_clause)
+                self._block(unit, segments)
         if not any(child.tag in (tei("div"), tei("p"), tei("ab")) for child in body):
-            Pen(body).add("ab")
-        break_lines(body)
+            XmlWriter(body).add("ab")
+        add_line_breaks(body)
 
-    def _rests_on(self, unit: Unit) -> None:
-        self.changes.rests_on("", unit.why, "#" + xml_id(unit.id))
+    def _add_evidence(self, unit: Unit) -> None:
+        self.edit_index.add_evidence("", unit.why, "#" + xml_id(unit.id))
 
-    def _remark(self, kind: str, unit: Unit, *targets: str, text: str = "") -> None:
-        self.remarks.append(Remark(kind, ("#" + xml_id(unit.id), *targets), text))
+    def _add_note(self, kind: str, unit: Unit, *targets: str, text: str = "") -> None:
+        self.notes.append(UnitNote(kind, ("#" + xml_id(unit.id), *targets), text))
 
     def _under(self, unit: Unit, heading: str) -> None:
-        """Say what the tree cannot: that ``unit`` stands under a heading that is closed already."""
-        if not self._outline.is_open(heading):
-            self._remark("under", unit, "#" + xml_id(heading))
+        """Add a note if ``unit`` belongs to a heading whose division is closed already."""
+        if not self._divisions.is_open(heading):
+            self._add_note("under", unit, "#" + xml_id(heading))
 
-    def _clause(self, clause: Clause, tiles: Sequence[Tile]) -> None:
+    def _clause(self, clause: Clause, segments: Sequence[Segment]) -> None:
         self._under(clause, clause.under)
-        div = self._outline.clause(clause)
+        div = self._divisions.open_clause(clause)
         modality = self._modality.get(clause.id)
-        put(
+        set_attributes(
             div,
-            subtype=word(clause.scheme) if clause.scheme else None,
-            n=path(clause.number) if clause.number else None,
+            subtype=encode_token(clause.scheme) if clause.scheme else None,
+            n=format_number(clause.number) if clause.number else None,
             part=PARTS[clause.incomplete],
             id_=xml_id(clause.id),
             ana="#" + concept_id("modality", modality) if modality else None,
         )
         shown: set[str] = set()
-        for n, found in enumerate(tiles):
-            around = list(inline.wraps(self.changes, clause, found))
+        for n, found in enumerate(segments):
+            around = list(inline.clause_wrappers(self.edit_index, clause, found))
             shown |= {w.name for w in around}
-            self._fragment(div, "ab", found, {"part": _part(n, len(tiles))}, around)
+            self._fragment(div, "ab", found, {"part": _part(n, len(segments))}, around)
             self._rest(div, self._followers(div, found.followers))
         if (clause.label or clause.label_span) and "num" not in shown:
-            self._remark(
-                "label", clause, *([raw(clause.label_span)] if clause.label_span else []), text=clause.label
+            self._add_note(
+                "label",
+                clause,
+                *([raw_pointer(clause.label_span)] if clause.label_span else []),
+                text=clause.label,
             )
         if clause.heading and "seg" not in shown:
-            self._remark("heading", clause, raw(clause.heading))
+            self._add_note("heading", clause, raw_pointer(clause.heading))
         for flag in clause.flags:
-            self._remark("flag", clause, text=flag)
+            self._add_note("flag", clause, text=flag)
 
-    def _heading(self, heading: Block, tiles: Sequence[Tile]) -> None:
+    def _heading(self, heading: Block, segments: Sequence[Segment]) -> None:
         self._under(heading, heading.parent)
-        before = self._outline.section(heading)
-        put(before, n=attribute(heading.n) if heading.n else None, id_=xml_id(heading.id))
-        unclaimed: list[Tile] = []
-        for found in tiles:
+        before = self._divisions.open_section(heading)
+        set_attributes(before, n=escape_attribute(heading.n) if heading.n else None, id_=xml_id(heading.id))
+        unclaimed: list[Segment] = []
+        for found in segments:
             self._fragment(before, "head", found, {})
             unclaimed += self._followers(before, found.followers)
-        if not tiles:
-            Pen(before).add("head")
+        if not segments:
+            XmlWriter(before).add("head")
         self._rest(before, unclaimed)
 
-    def _block(self, block: Block, tiles: Sequence[Tile]) -> None:
+    def _block(self, block: Block, segments: Sequence[Segment]) -> None:
         if block.kind != "footnote" and block.parent:
-            self._remark("under", block, "#" + xml_id(block.parent))
-        name, said = _element(block, tiles)
-        outer = self._outline.text() if name in ("p", "ab") else self._outline.here
+            self._add_note("under", block, "#" + xml_id(block.parent))
+        name, said = _element(block, segments)
+        outer = self._divisions.text_parent() if name in ("p", "ab") else self._divisions.innermost
         if name == "figure":
-            outer = Pen(outer).add("figure", **said)
+            outer = XmlWriter(outer).add("figure", **said)
             name, said = "head", {}
-        if not tiles:
-            Pen(outer).add(name, **said)
+        if not segments:
+            XmlWriter(outer).add(name, **said)
         again = {} if name == "head" else {"prev": "#" + xml_id(block.id)}
-        unclaimed: list[Tile] = []
-        for n, found in enumerate(tiles):
-            part = _part(n, len(tiles)) if name in ("p", "ab") else None
+        unclaimed: list[Segment] = []
+        for n, found in enumerate(segments):
+            part = _part(n, len(segments)) if name in ("p", "ab") else None
             self._fragment(outer, name, found, {**(again if n else said), "part": part})
             unclaimed += self._followers(outer, found.followers)
         if unclaimed:
-            self._rest(self._outline.text(), unclaimed)
+            self._rest(self._divisions.text_parent(), unclaimed)
 
     def _fragment(
         self,
         parent: etree._Element,
         name: str,
-        found: Tile,
+        found: Segment,
         attributes: Mapping[str, str | None],
-        around: Sequence[Wrap] = (),
+        around: Sequence[Wrapper] = (),
     ) -> None:
-        """One tile as an element that names its range; a column break before it where one is due."""
+        """Write a segment as an element with its range, after a column break if the column changes."""
         nearest = bisect_right(
             self._columns, (Span(found.span.start, len(self._document.source.text) + 1), "")
         )
         column = self._columns[nearest - 1][1] if nearest else ""
         if column and column != self._column:
-            Pen(parent).add("cb", n=attribute(column))
+            XmlWriter(parent).add("cb", n=escape_attribute(column))
             self._column = column
-        element = Pen(parent).add(name, **attributes, corresp=place(self._document.source.name, found.range))
-        last = found.range.end == len(self._document.source.text)
-        inline.write(Pen(element), self.changes, found, around, last=last)
+        element = XmlWriter(parent).add(
+            name, **attributes, corresp=char_range(self._document.source.name, found.padded_span)
+        )
+        last = found.padded_span.end == len(self._document.source.text)
+        inline.write_inline(XmlWriter(element), self.edit_index, found, around, last=last)
 
-    def _followers(self, parent: etree._Element, tiles: Sequence[Tile]) -> list[Tile]:
-        """Write the furniture among ``tiles``; what is not furniture comes back."""
-        page = _page_starts(tiles)
-        for n, found in enumerate(tiles):
+    def _followers(self, parent: etree._Element, segments: Sequence[Segment]) -> list[Segment]:
+        """Write the page furniture among ``segments``; return the other segments."""
+        page = _page_starts(segments)
+        for n, found in enumerate(segments):
             block = found.owner
             if not isinstance(block, Block):
                 continue
             if n in page:
-                Pen(parent).add("pb", n=attribute(page[n]) if page[n] else None)
+                XmlWriter(parent).add("pb", n=escape_attribute(page[n]) if page[n] else None)
             layer = self._layer[block.id]
             attributes: dict[str, str | None] = {"type": FW_TYPE.get(block.kind, block.kind)}
             if found.first:
-                self._rests_on(block)
-                attributes |= {"n": attribute(block.n) if block.n else None, "id_": xml_id(block.id)}
+                self._add_evidence(block)
+                attributes |= {"n": escape_attribute(block.n) if block.n else None, "id_": xml_id(block.id)}
                 attributes |= {"resp": None if layer == "furniture" else "#" + layer_id(layer)}
                 if block.parent:
-                    self._remark("under", block, "#" + xml_id(block.parent))
+                    self._add_note("under", block, "#" + xml_id(block.parent))
             else:
                 attributes |= {"prev": "#" + xml_id(block.id)}
             if block.spans:
                 self._fragment(parent, "fw", found, attributes)
             else:
-                Pen(parent).add("fw", **attributes)
-        return [t for t in tiles if t.owner is None]
+                XmlWriter(parent).add("fw", **attributes)
+        return [t for t in segments if t.owner is None]
 
-    def _rest(self, parent: etree._Element, tiles: Sequence[Tile]) -> None:
-        for found in tiles:
+    def _rest(self, parent: etree._Element, segments: Sequence[Segment]) -> None:
+        for found in segments:
             self._fragment(parent, "ab", found, {"type": "rest"})
 
 
-def _element(block: Block, tiles: Sequence[Tile]) -> tuple[str, dict[str, str | None]]:
-    """The element that shows ``block``, and its attributes."""
-    said: dict[str, str | None] = {"n": attribute(block.n) if block.n else None, "id_": xml_id(block.id)}
+def _element(block: Block, segments: Sequence[Segment]) -> tuple[str, dict[str, str | None]]:
+    """Return the element name of ``block`` and its attributes."""
+    said: dict[str, str | None] = {
+        "n": escape_attribute(block.n) if block.n else None,
+        "id_": xml_id(block.id),
+    }
     match block.kind:
         case "paragraph":
             return "p", said
@@ -224,30 +232,30 @@ def _element(block: Block, tiles: Sequence[Tile]) -> tuple[str, dict[str, str | 
         case "footnote":
             target = "#" + xml_id(block.parent) if block.parent else None
             return "note", {"type": "footnote", "place": "bottom", **said, "target": target}
-        case "gap" if len(tiles) <= 1 and all(t.range.start == t.range.end for t in tiles):
+        case "gap" if len(segments) <= 1 and all(t.padded_span.start == t.padded_span.end for t in segments):
             return "gap", {"reason": "lost", "extent": "unknown", **said}
     return "ab", {"type": block.kind, **said}
 
 
-def _coming(tiling: Tiling) -> Iterator[Clause | None]:
-    """For each unit, the next clause after it, unless a heading comes first."""
+def _next_clauses(partition: Partition) -> Iterator[Clause | None]:
+    """Yield for each unit the next clause after it, or ``None`` if a heading comes first."""
     found: list[Clause | None] = []
     clause: Clause | None = None
-    for unit, _ in reversed(tiling.units):
+    for unit, _ in reversed(partition.units):
         found.append(clause)
         if isinstance(unit, Clause) or unit.kind == "heading":
             clause = unit if isinstance(unit, Clause) else None
     return reversed(found)
 
 
-def _page_starts(tiles: Sequence[Tile]) -> dict[int, str]:
-    """Where a page begins in a run of furniture (at a running head), and the number it shows.
+def _page_starts(segments: Sequence[Segment]) -> dict[int, str]:
+    """Return where pages begin in a run of page furniture (index → page number).
 
-    A page number alone may stand at the foot as well as at the top, so it does not tell.
+    A page begins at a running head. A page number alone may be at the foot of a page, so it does not count.
     """
     starts: dict[int, str] = {}
     run: list[tuple[int, Block]] = []
-    for n, found in enumerate([*tiles, None]):
+    for n, found in enumerate([*segments, None]):
         block = found.owner if found else None
         if found and isinstance(block, Block) and block.kind in ("running-head", "page-number"):
             run.append((n, block))
@@ -260,5 +268,5 @@ def _page_starts(tiles: Sequence[Tile]) -> dict[int, str]:
 
 
 def _part(n: int, of: int) -> str | None:
-    """``@part`` of the n-th of several fragments."""
+    """Return ``@part`` of the n-th of several fragments (TEI P5, 4): initial, middle or final."""
     return None if of == 1 else "I" if n == 0 else "F" if n == of - 1 else "M"

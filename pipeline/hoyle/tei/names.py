@@ -1,4 +1,4 @@
-"""What the TEI files of Hoyle are made of: names, ids, pointers and attributes."""
+"""Names, ids, pointers and attribute values in the TEI files of Hoyle."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LANG = f"{{{XML}}}lang"
 SPACE = f"{{{XML}}}space"
 
 FW_TYPE = {"running-head": "header", "page-number": "pageNum", "signature": "sig"}
-"""TEI's own names for kinds of furniture; the other kinds keep the name of the model."""
+"""``fw/@type`` of kinds of furniture that TEI suggests a name for; other kinds keep the name of the model."""
 
 CORR_TYPE: dict[EditKind, str] = {
     "correct": "ocr",
@@ -29,16 +29,16 @@ CORR_TYPE: dict[EditKind, str] = {
 """``corr/@type`` of each kind of edit; ``regularise`` is ``reg``."""
 
 PARTS = {"start": "F", "end": "I", "both": "M", "": None}
-"""``div/@part`` of a clause by the end that is lost: without its start it is a final part."""
+"""``div/@part`` of a clause by the end that is lost: a clause without its start is a final part."""
 
 
 @cache
 def tei(name: str) -> str:
-    """The name of a TEI element as lxml writes it."""
+    """Return the name of a TEI element with its namespace, in lxml's notation."""
     return f"{{{NS}}}{name}"
 
 
-# Ids. Of what XML 1.0 allows in an id, only what every parser agrees upon is used as it stands.
+# Ids. Only characters that the editions of XML 1.0 agree on are used unescaped.
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _OUTSIDE = re.compile(
     r"[^0-9A-Za-z_.\-À-ÖØ-öø-ÿ\u0401-\u040c\u040e-\u044f\u0451-\u045c\u045e-\u0481\u0490-\u04c4Α-ΡΣ-Ϋά-ώ]"
@@ -50,48 +50,56 @@ _ESCAPED = re.compile(r"·([0-9a-f]+)·")
 
 
 @cache
-def _ours() -> frozenset[str]:
-    """The names that ids of the header begin with."""
+def _reserved_names() -> frozenset[str]:
+    """Return the names that ids of the header begin with."""
     return frozenset({"hoyle", *facets()})
 
 
 @lru_cache(maxsize=4096)
 def xml_id(name: str) -> str:
-    """The ``xml:id`` of a document, unit or concept of this name; :func:`name_of` leads back.
+    """Encode the name of a document, unit or concept as ``xml:id``; :func:`parse_xml_id` reverses it.
 
-    A character that ids cannot hold becomes its code between middle dots (``*`` → ``·2a·``); an id
-    that would begin with something else than a letter, or with a name that the header uses
-    (``hoyle``, ``actor`` …), gets a ``_`` before it.
+    A character that ids cannot contain becomes its code point between middle dots (``*`` → ``·2a·``).
+    An id that would not begin with a letter, or would begin with a name that the header uses
+    (``hoyle``, ``actor`` …), gets the prefix ``_``.
     """
     safe = name if _NAME.fullmatch(name) else _OUTSIDE.sub(lambda m: f"·{ord(m[0]):x}·", name)
-    if not _START.match(safe) or safe.split(".", 1)[0] in _ours():
+    if not _START.match(safe) or safe.split(".", 1)[0] in _reserved_names():
         return "_" + safe
     return safe
 
 
-def name_of(identifier: str) -> str:
-    """The name that :func:`xml_id` made this id of."""
+def parse_xml_id(identifier: str) -> str:
+    """Decode an id that :func:`xml_id` encoded."""
     return _ESCAPED.sub(lambda m: chr(int(m[1], 16)), identifier.removeprefix("_"))
 
 
-def is_fixed(identifier: str) -> bool:
-    """Whether it is an id of the header: of the software, a layer, a facet or a concept."""
-    return identifier.split(".", 1)[0] in _ours()
+def is_header_id(identifier: str) -> bool:
+    """Return whether it is an id of the header: of the software, a layer, a facet or a concept."""
+    return identifier.split(".", 1)[0] in _reserved_names()
 
 
 def concept_id(facet: str, value: str) -> str:
-    """The ``xml:id`` of a concept of the vocabulary (``actor.dealer``)."""
+    """Return the ``xml:id`` of a concept (``actor.dealer``).
+
+    Args:
+        facet: an entry of ``schemas/facets.toml``.
+        value: the id of the concept in the vocabulary of the facet.
+
+    Returns:
+        The id; :func:`parse_concept_id` reverses it.
+    """
     return f"{facet}.{xml_id('x' + value)[1:]}"
 
 
-def concept_of(identifier: str) -> tuple[str, str]:
-    """Facet and value behind an id made by :func:`concept_id`."""
+def parse_concept_id(identifier: str) -> tuple[str, str]:
+    """Return facet and concept of an id that :func:`concept_id` made."""
     facet, _, value = identifier.partition(".")
     return facet, _ESCAPED.sub(lambda m: chr(int(m[1], 16)), value)
 
 
 def layer_id(layer: str) -> str:
-    """The ``xml:id`` of the statement of responsibility for a layer (``hoyle.correct``)."""
+    """Return the ``xml:id`` of the ``respStmt`` of a layer (``hoyle.correct``)."""
     return concept_id("hoyle", layer)
 
 
@@ -99,67 +107,75 @@ def layer_id(layer: str) -> str:
 _RANGE = re.compile(r"(\d+),(\d+)")
 
 
-def raw(span: Span) -> str:
-    """A pointer to characters of the source text: ``raw:12,20``."""
+def raw_pointer(span: Span) -> str:
+    """Return a pointer to characters of the raw text: ``raw:12,20``."""
     return f"raw:{span.start},{span.end}"
 
 
-def raw_span(pointer: str) -> Span | None:
-    """The characters a ``raw:`` pointer means; ``None`` if it is no such pointer."""
+def parse_raw_pointer(pointer: str) -> Span | None:
+    """Return the span that a ``raw:`` pointer addresses; ``None`` if it is another pointer."""
     found = _RANGE.fullmatch(pointer.removeprefix("raw:")) if pointer.startswith("raw:") else None
     return Span(int(found[1]), int(found[2])) if found else None
 
 
-def place(file: str, span: Span) -> str:
-    """The range of a fragment in its file: ``001.txt#char=12,20`` (after RFC 5147)."""
+def char_range(file: str, span: Span) -> str:
+    """Return a URI for characters of a text file: ``001.txt#char=12,20`` (RFC 5147).
+
+    Args:
+        file: the name of the file.
+        span: characters of its text.
+
+    Returns:
+        The URI; :func:`parse_char_range` reads the span back.
+    """
     return f"{quote(file)}#char={span.start},{span.end}"
 
 
-def placed(pointer: str) -> Span | None:
-    """The range that :func:`place` wrote; ``None`` if the pointer is of another form."""
+def parse_char_range(pointer: str) -> Span | None:
+    """Return the span of a URI that :func:`char_range` made; ``None`` if it has another form."""
     found = _RANGE.fullmatch(pointer.rpartition("#char=")[2]) if "#char=" in pointer else None
     return Span(int(found[1]), int(found[2])) if found else None
 
 
-def rule(by: str) -> str:
-    """The name of a rule, a model or a decision as a URI: ``hoyle:languages/fr/confusions.tsv:14``."""
+def source_uri(by: str) -> str:
+    """Return the source of an item (``Evidence.by``) as a URI: ``hoyle:languages/fr/confusions.tsv:14``."""
     return "hoyle:" + quote(by, safe="/:").replace("//", "/%2F")
 
 
-def rule_of(pointer: str) -> str:
-    """The name that :func:`rule` wrote."""
+def parse_source_uri(pointer: str) -> str:
+    """Return the source that :func:`source_uri` encoded."""
     return unquote(pointer.removeprefix("hoyle:"))
 
 
-def word(text: str) -> str:
-    """``text`` as one word without white space (``@type``, ``@subtype``); :func:`unquote` leads back."""
+def encode_token(text: str) -> str:
+    """Encode ``text`` as one token without white space (``@type``, ``@subtype``); ``unquote`` reverses it."""
     return text if _NAME.fullmatch(text) else quote(text, safe="")
 
 
-def certainty(confidence: float) -> Literal["high", "medium", "low"]:
-    """TEI's word for a probability: high from .9, medium from .7."""
+def certainty_level(confidence: float) -> Literal["high", "medium", "low"]:
+    """Return ``@cert`` for a probability (0–1): high from 0.9, medium from 0.7 (``teidata.certainty``)."""
     return "high" if confidence >= 0.9 else "medium" if confidence >= 0.7 else "low"
 
 
-# Attributes cannot hold control characters either.
+# Attributes cannot contain control characters either.
 _BARRED = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\\]")
 
 
-def attribute(text: str) -> str:
-    r"""``text`` as an attribute holds it, control characters as ``\x{7}``; :func:`unattribute` leads back."""
+def escape_attribute(text: str) -> str:
+    r"""Escape control characters as ``\x{7}``; :func:`unescape_attribute` reverses it."""
     return _BARRED.sub(lambda m: f"\\x{{{ord(m[0]):x}}}", text)
 
 
-def unattribute(text: str) -> str:
-    """The text that :func:`attribute` wrote."""
+def unescape_attribute(text: str) -> str:
+    """Reverse :func:`escape_attribute`."""
     return re.sub(r"\\x\{([0-9a-f]+)\}", lambda m: chr(int(m[1], 16)), text)
 
 
-def path(number: Iterable[str]) -> str:
-    """A number as an attribute holds it (``45.C.2``); :func:`path_of` leads back."""
-    return ".".join(attribute(part).replace(".", "\\x{2e}") for part in number)
+def format_number(number: Iterable[str]) -> str:
+    """Return the number of a clause as an attribute value (``45.C.2``); :func:`parse_number` reverses it."""
+    return ".".join(escape_attribute(part).replace(".", "\\x{2e}") for part in number)
 
 
-def path_of(text: str | None) -> tuple[str, ...]:
-    """The number that :func:`path` wrote; none if there is no attribute."""
-    return () if text is None else tuple(unattribute(part) for part in text.split("."))
+def parse_number(text: str | None) -> tuple[str, ...]:
+    """Return the number that :func:`format_number` wrote; empty if there is no attribute."""
+    return () if text is None else tuple(unescape_attribute(part) for part in text.split("."))

@@ -1,7 +1,7 @@
-"""Where each unit goes in the tree: which divisions are open, and which must be closed first.
+"""Nesting of divisions: which are open, and which must be closed before a unit is written.
 
-TEI lets text (``p``, ``ab``) stand before the divisions inside a division, never between or
-after them, so text that comes later gets a division of its own (``type="text"``).
+TEI P5 (chapter 4) allows text (``p``, ``ab``) in a division before its inner divisions, but not between or
+after them. Text that comes later therefore gets a division of its own (``type="text"``).
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from lxml import etree
 
 from hoyle.document import Block, Clause
 from hoyle.tei.names import tei
-from hoyle.tei.xml_text import Pen
+from hoyle.tei.xml_text import XmlWriter
 
 
 @dataclass(slots=True)
 class Division:
-    """An open division; ``divided`` once it holds another one."""
+    """An open division; ``divided`` is true once it contains another one."""
 
     kind: str
     element: etree._Element
@@ -26,7 +26,7 @@ class Division:
     divided: bool = False
 
     def may_hold(self, clause: Clause) -> bool:
-        """Whether ``clause`` may stand in it as far as its number and series say."""
+        """Return whether number and series of ``clause`` allow it inside this division."""
         if isinstance(self.unit, Clause):
             number = self.unit.number
             longer = len(clause.number) > len(number) > 0 and clause.number[: len(number)] == number
@@ -34,13 +34,13 @@ class Division:
         return self.kind != "text" and (self.kind != "series" or clause.series == self.series)
 
 
-class Outline:
+class DivisionStack:
     """The open divisions of a body, outermost first.
 
     Args:
-        body: the element they are in.
-        several: whether the numbering restarts anywhere in the document, so that every
-            series of clauses gets a division of its own.
+        body: the ``body`` element.
+        several: whether the numbering restarts anywhere in the document; every series of clauses
+            then gets a division of its own.
     """
 
     def __init__(self, body: etree._Element, *, several: bool) -> None:
@@ -48,46 +48,48 @@ class Outline:
         self._several = several
 
     @property
-    def here(self) -> etree._Element:
+    def innermost(self) -> etree._Element:
         """The innermost division."""
         return self._open[-1].element
 
     @property
     def heading(self) -> str:
-        """The id of the heading that what comes now stands under; empty if there is none."""
+        """The id of the heading of the innermost open section; empty if no section is open."""
         found = (d.unit.id for d in reversed(self._open) if d.kind == "section" and d.unit)
         return next(found, "")
 
     def is_open(self, heading: str) -> bool:
-        """Whether units can still be put under the heading of this id (no id: at the top)."""
+        """Return whether the section of the heading with this id is open (no id: the body)."""
         return not heading or any(d.kind == "section" and d.unit and d.unit.id == heading for d in self._open)
 
-    def section(self, heading: Block) -> etree._Element:
-        """A new division for what stands under ``heading``."""
+    def open_section(self, heading: Block) -> etree._Element:
+        """Open a division for the section of ``heading``."""
         self._return_to(heading.parent)
         while self._open[-1].kind not in ("body", "section"):
             self._open.pop()
-        return self._divide(Division("section", self.here, heading))
+        return self._divide(Division("section", self.innermost, heading))
 
-    def clause(self, clause: Clause) -> etree._Element:
-        """A new division for ``clause``, inside that of the clause it is a part of."""
+    def open_clause(self, clause: Clause) -> etree._Element:
+        """Open a division for ``clause``, inside the division of the clause it is a part of."""
         self._return_to(clause.under)
         while not self._open[-1].may_hold(clause):
             self._open.pop()
         if self._several and self._open[-1].kind in ("body", "section"):
-            self._divide(Division("series", self.here, series=clause.series)).set("n", str(clause.series))
-        return self._divide(Division("clause", self.here, clause, clause.series))
+            self._divide(Division("series", self.innermost, series=clause.series)).set(
+                "n", str(clause.series)
+            )
+        return self._divide(Division("clause", self.innermost, clause, clause.series))
 
-    def block(self, coming: Clause | None) -> None:
-        """Leave the clauses that end here: those that the next clause, ``coming``, is no part of."""
-        while self._open[-1].kind == "clause" and not (coming and self._open[-1].may_hold(coming)):
+    def close_clauses(self, next_clause: Clause | None) -> None:
+        """Close the open clauses that ``next_clause`` is not a part of."""
+        while self._open[-1].kind == "clause" and not (next_clause and self._open[-1].may_hold(next_clause)):
             self._open.pop()
 
-    def text(self) -> etree._Element:
-        """The place for text that is no clause."""
+    def text_parent(self) -> etree._Element:
+        """Return the division for text outside clauses."""
         if self._open[-1].divided:
-            self._divide(Division("text", self.here))
-        return self.here
+            self._divide(Division("text", self.innermost))
+        return self.innermost
 
     def _return_to(self, heading: str) -> None:
         wanted = heading if self.is_open(heading) else ""
@@ -96,13 +98,13 @@ class Outline:
 
     def _divide(self, division: Division) -> etree._Element:
         self._open[-1].divided = True
-        division.element = Pen(division.element).add("div", type=division.kind)
+        division.element = XmlWriter(division.element).add("div", type=division.kind)
         self._open.append(division)
         return division.element
 
 
-def break_lines(body: etree._Element) -> None:
-    """One line for each clause, heading and block: line feeds where white space says nothing."""
+def add_line_breaks(body: etree._Element) -> None:
+    """Put each clause, heading and block on a line: add line feeds where white space is not significant."""
     for element in body.iter(tei("body"), tei("div")):
         leaf = element.get("type") == "clause"
         if not leaf:

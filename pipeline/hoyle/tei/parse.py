@@ -1,4 +1,4 @@
-"""Parses TEI files that anybody may have written: no network, no other files, no entities, bounded memory."""
+"""Parses TEI files from any source safely: no network, no other files, no entities, bounded memory."""
 
 from __future__ import annotations
 
@@ -11,37 +11,40 @@ from hoyle.errors import SourceError
 from hoyle.tei.names import tei
 
 MAX_BYTES = 256 * 1024 * 1024
-"""Largest TEI file read, in bytes. The tree of a file takes some ten times its size."""
+"""Largest TEI file that is read, in bytes. Its tree takes about ten times as much memory."""
 
 MAX_DEPTH = 100
 """Deepest nesting of elements; editions of Hoyle stay below 20."""
 
 _LONG = 10_000_000
-"""Longest text without a tag, in bytes, that libxml2 takes unless it is told to take any."""
+"""Longest text node, in bytes, that libxml2 accepts without ``huge_tree``."""
 
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([^"']*)["']""")
 
 
 def parse(data: bytes, *, name: str) -> etree._Element:
-    """The root of the TEI file ``data``.
+    """Parse a TEI file.
 
     Args:
         data: the bytes of the file.
-        name: what to call it in messages.
+        name: the name of the file, for messages.
+
+    Returns:
+        The root element.
 
     Raises:
-        SourceError: it is no TEI file in UTF-8, too large or too deep, or declares a document type.
+        SourceError: it is not a TEI file in UTF-8, too large or too deep, or declares a document type.
     """
     _check(data, name)
     parser = etree.XMLParser(
-        encoding="utf-8",  # not what the file may declare: the checks are on UTF-8
+        encoding="utf-8",  # overrides the declaration: the checks decoded the file as UTF-8
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
         remove_comments=True,
         remove_pis=True,
         huge_tree=len(data) > _LONG,
-        collect_ids=False,  # ids given twice are told by verify, with the line of the first
+        collect_ids=False,  # verify reports duplicate ids, with the line of the first
     )
     try:
         root = etree.fromstring(data, parser)

@@ -1,8 +1,8 @@
-"""Cuts a source text into tiles: who owns which characters, and where furniture stands in reading order.
+"""Partitions a source text into segments, so that a TEI file contains each character exactly once.
 
-Units and furniture leave out the white space at their ends; a TEI file must hold all of it.
-So each tile takes the white space that follows its own text, and text that nobody claimed
-becomes a tile without an owner. Together the tiles are the file, without a gap or an overlap.
+The spans of units and page furniture exclude the white space at their ends, but the TEI file contains it.
+Each segment therefore includes the white space after its own text, and text that belongs to no
+unit becomes a segment without an owner. The segments cover the text without gap or overlap.
 """
 
 from __future__ import annotations
@@ -17,50 +17,50 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 @dataclass(slots=True)
-class Tile:
+class Segment:
     """One stretch of the source.
 
     Attributes:
-        span: the characters its owner claims.
-        range: these, and the white space that goes with them.
-        owner: the unit or furniture it is of; ``None`` for text that nobody claimed.
-        first: whether it holds the first of its owner's spans.
-        followers: furniture and unclaimed text that stand right after it in the raw text.
+        span: a span of its owner (characters of the raw text).
+        padded_span: the span with the white space after it.
+        owner: the unit or furniture block; ``None`` for text that belongs to no unit.
+        first: whether it is the first span of its owner.
+        followers: the segments of furniture and of unowned text that follow it in the raw text.
     """
 
     span: Span
-    range: Span
+    padded_span: Span
     owner: Unit | None
     first: bool = True
-    followers: list[Tile] = field(default_factory=list)
+    followers: list[Segment] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Tiling:
-    """All tiles of a document: ``opening`` come before the first unit, ``units`` are in reading order."""
+class Partition:
+    """The segments of a document: ``opening`` precede the first unit, ``units`` are in reading order."""
 
-    opening: list[Tile]
-    units: list[tuple[Unit, list[Tile]]]
+    opening: list[Segment]
+    units: list[tuple[Unit, list[Segment]]]
 
-    def __iter__(self) -> Iterator[Tile]:
-        """Every tile, in the order of the TEI file."""
+    def __iter__(self) -> Iterator[Segment]:
+        """Yield every segment, in the order of the TEI file."""
         yield from self.opening
-        for _, tiles in self.units:
-            for tile in tiles:
-                yield tile
-                yield from tile.followers
+        for _, segments in self.units:
+            for segment in segments:
+                yield segment
+                yield from segment.followers
 
 
-def tile(document: Document) -> Tiling:
-    """The tiles of ``document``.
+def partition_text(document: Document) -> Partition:
+    """Partition the source text of ``document``.
 
     Raises:
-        OutputError: two owners claim the same characters, or a span leaves the text.
+        OutputError: two units overlap, or a span extends beyond the text.
     """
-    units = [(u, _tiles(u, u.spans)) for u in document.units if not _is_furniture(u)]
-    claimed = [t for _, tiles in units for t in tiles]
+    units = [(u, _segments(u, u.spans)) for u in document.units if not _is_furniture(u)]
+    claimed = [t for _, segments in units for t in segments]
     for block in document.furniture:
-        claimed += _tiles(block, sorted(block.spans)) or [Tile(Span(0, 0), Span(0, 0), block)]
+        claimed += _segments(block, sorted(block.spans)) or [Segment(Span(0, 0), Span(0, 0), block)]
     order = _fill(document, [t for t in claimed if t.span.start < t.span.end])
     opening = [t for t in claimed if t.span.start == t.span.end and _is_furniture(t.owner)]
     followers = opening
@@ -69,21 +69,21 @@ def tile(document: Document) -> Tiling:
             followers.append(found)
         else:
             followers = found.followers
-    return Tiling(opening, units)
+    return Partition(opening, units)
 
 
 def _is_furniture(owner: Unit | None) -> bool:
     return isinstance(owner, Block) and owner.kind in FURNITURE
 
 
-def _tiles(owner: Unit, spans: Iterable[Span]) -> list[Tile]:
-    return [Tile(span, span, owner, first=n == 0) for n, span in enumerate(spans)]
+def _segments(owner: Unit, spans: Iterable[Span]) -> list[Segment]:
+    return [Segment(span, span, owner, first=n == 0) for n, span in enumerate(spans)]
 
 
-def _fill(document: Document, claimed: Sequence[Tile]) -> list[Tile]:
-    """The tiles in raw order, grown over the white space between them; what is left over gets tiles too."""
+def _fill(document: Document, claimed: Sequence[Segment]) -> list[Segment]:
+    """Return the segments in the order of the raw text, with the white space and text between them."""
     text = document.source.text
-    order: list[Tile] = []
+    order: list[Segment] = []
     at = 0
     for found in sorted(claimed, key=lambda t: t.span):
         start, end = found.span
@@ -92,35 +92,43 @@ def _fill(document: Document, claimed: Sequence[Tile]) -> list[Tile]:
             other = f", but also by {_name(order[-1])}" if start < at else f", but there are only {len(text)}"
             raise OutputError(claims + other, document=document.id, offset=start)
         _bridge(text, Span(at, start), order)
-        found.range = Span(order[-1].range.end if order else 0, end)
+        found.padded_span = Span(order[-1].padded_span.end if order else 0, end)
         order.append(found)
         at = end
     _bridge(text, Span(at, len(text)), order)
     return order
 
 
-def _bridge(text: str, gap: Span, order: list[Tile]) -> None:
-    """Give the white space of ``gap`` to the tile before it, and make a tile of anything else in it.
+def _bridge(text: str, gap: Span, order: list[Segment]) -> None:
+    """Add the white space of ``gap`` to the segment before it, and a segment for any other text in it.
 
-    Before the first tile there is none: white space and a byte-order mark there go to what follows.
+    White space and a byte-order mark before the first segment belong to the first segment.
     """
     rest = text[gap.start : gap.end]
     if order:
         rest = rest.lstrip()
-        order[-1].range = Span(order[-1].range.start, gap.end - len(rest))
+        order[-1].padded_span = Span(order[-1].padded_span.start, gap.end - len(rest))
     elif gap.end < len(text) and not _lstrip(rest):
         return
     if rest:
         span = Span(gap.end - len(rest), gap.end)
-        order.append(Tile(span, span, None))
+        order.append(Segment(span, span, None))
 
 
-def _name(tile_: Tile) -> str:
+def _name(tile_: Segment) -> str:
     return tile_.owner.id if tile_.owner else "nobody"
 
 
-def trimmed(text: str, span: Span) -> Span:
-    """``span`` without white space at its ends (and without a byte-order mark at the start of the file)."""
+def strip_span(text: str, span: Span) -> Span:
+    """Strip white space at the ends of a span, and a byte-order mark at the start of the text.
+
+    Args:
+        text: the raw text.
+        span: characters of it.
+
+    Returns:
+        The shorter span; empty if it contained white space only.
+    """
     held = text[span.start : span.end]
     start = span.start + len(held) - len(_lstrip(held) if span.start == 0 else held.lstrip())
     return Span(start, max(start, span.start + len(held.rstrip())))

@@ -1,4 +1,4 @@
-"""The document behind a TEI file, with all its layers."""
+"""Reads a TEI file back into a document with all its layers."""
 
 from __future__ import annotations
 
@@ -12,78 +12,81 @@ from lxml import etree
 from hoyle.document import DECISIONS, Block, Clause, Document, Edit, Item, Source, Span
 from hoyle.errors import SourceError
 from hoyle.tei import read_header, read_standoff
-from hoyle.tei.fragments import Found, fragment
+from hoyle.tei.fragments import FragmentContent, read_fragment
 from hoyle.tei.inline import USUAL_LAYER
-from hoyle.tei.names import FW_TYPE, ID, PARTS, name_of, path_of, tei, unattribute
+from hoyle.tei.names import FW_TYPE, ID, PARTS, parse_number, parse_xml_id, tei, unescape_attribute
 from hoyle.tei.parse import parse
-from hoyle.tei.partition import trimmed
-from hoyle.tei.problems import Problem, ProblemError, problem
-from hoyle.tei.read_standoff import StandOff
+from hoyle.tei.partition import strip_span
+from hoyle.tei.problems import Problem, ProblemError, problem_at
+from hoyle.tei.read_standoff import StandOffData
 
 _KIND: Final = {name: kind for kind, name in FW_TYPE.items()}
 _LOST: Final = {part: end for end, part in PARTS.items()}
 _BLOCKS: Final = {"p": "paragraph", "note": "footnote", "gap": "gap"}
 
 
-def document_of(data: bytes, *, name: str) -> Document:
-    """The document that the TEI file ``data`` holds; it is written as these very bytes again.
+def read_document(data: bytes, *, name: str) -> Document:
+    """Read a document from a TEI file; writing it again gives the same bytes.
 
     Args:
         data: the bytes of the file.
-        name: what to call it in messages.
+        name: the name of the file, for messages.
+
+    Returns:
+        The document.
 
     Raises:
-        SourceError: it is no TEI file of Hoyle, or the raw text that it holds is incomplete.
+        SourceError: it is not a TEI file of Hoyle, or its raw text is incomplete.
     """
-    tree = Tree(parse(data, name=name), name=name)
+    tree = EditionTree(parse(data, name=name), name=name)
     for found in tree.problems:
         raise ProblemError(found, document=name)
     return tree.document()
 
 
 @dataclass(slots=True)
-class Node:
-    """A unit or furniture as it is met in the tree, before its evidence is known."""
+class UnitNode:
+    """A unit or furniture block of the tree, before its evidence is known."""
 
     id: str
     kind: str
     element: etree._Element
     under: str = ""
     series: int = 1
-    fragments: list[Found] = field(default_factory=list)
+    fragments: list[FragmentContent] = field(default_factory=list)
 
 
-class Tree:
-    """What the tree of a TEI file says, gathered without insisting that all of it is right.
+class EditionTree:
+    """The content of a TEI file; problems are collected, not raised.
 
     Args:
-        root: the file, parsed.
-        name: what to call it in messages.
+        root: the root element.
+        name: the name of the file, for messages.
 
     Attributes:
-        problems: what is wrong so far.
-        source: the source text, as rebuilt from the file.
+        problems: the problems found so far.
+        source: the source text, restored from the file.
         nodes: units and furniture in the order of the file.
         fragments: all fragments, in the order of the file.
-        standoff: what the stand-off part says.
+        standoff: the content of the stand-off part.
     """
 
     def __init__(self, root: etree._Element, *, name: str) -> None:
         self.root = root
         self.name = name
         self.problems: list[Problem] = []
-        self.nodes: list[Node] = []
-        self.fragments: list[Found] = []
-        self._by_id: dict[str, Node] = {}
+        self.nodes: list[UnitNode] = []
+        self.fragments: list[FragmentContent] = []
+        self._by_id: dict[str, UnitNode] = {}
         body = root.find(f"{tei('text')}/{tei('body')}")
         if body is None:
             raise SourceError("has no text with a body", document=name)
         self._continuations: list[tuple[etree._Element, str]] = []
         self._division(body, "", 1)
         self._continue()
-        self.header = read_header.read(root, name=name)
+        self.header = read_header.parse_header(root, name=name)
         self.source = self._source()
-        self.standoff: StandOff = read_standoff.read(root, self.problems)
+        self.standoff: StandOffData = read_standoff.parse_standoff(root, self.problems)
 
     # The tree of the text.
 
@@ -129,35 +132,35 @@ class Tree:
         elif "corresp" in ab.attrib:
             self._wrong(ab, "is in no clause and has no type")
 
-    def _node(self, element: etree._Element, kind: str, under: str, series: int) -> Node:
+    def _node(self, element: etree._Element, kind: str, under: str, series: int) -> UnitNode:
         identifier = element.get(ID)
         if identifier is None:
             self._wrong(element, "needs an xml:id")
-        node = Node(name_of(identifier or ""), kind, element, under, series)
+        node = UnitNode(parse_xml_id(identifier or ""), kind, element, under, series)
         self.nodes.append(node)
         self._by_id[identifier or ""] = node
         return node
 
     def _unit(self, element: etree._Element, kind: str, under: str) -> None:
-        """A unit that is one element, or the continuation of one (``@prev``)."""
+        """Read a unit that is one element, or the continuation of a unit (``@prev``)."""
         if earlier := element.get("prev", ""):
             self._continuations.append((element, earlier[1:]))
             return
         self._add(self._node(element, kind, under, 1), element)
 
     def _continue(self) -> None:
-        """Add continuations to their units (furniture that is cut by columns may come in any order)."""
+        """Add continuations to their units (furniture that columns divide may be in any order)."""
         for element, earlier in self._continuations:
             node = self._by_id.get(earlier)
             if node is None:
                 self._wrong(element, f"continues {earlier}, which is not there")
             self._add(node, element)
 
-    def _add(self, node: Node | None, element: etree._Element) -> None:
+    def _add(self, node: UnitNode | None, element: etree._Element) -> None:
         if "corresp" not in element.attrib and not len(element) and not element.text:
             return  # a unit without text
         try:
-            found = fragment(element)
+            found = read_fragment(element)
         except ProblemError as error:
             self.problems.append(error.problem)
             return
@@ -166,7 +169,7 @@ class Tree:
             node.fragments.append(found)
 
     def _wrong(self, element: etree._Element, message: str) -> None:
-        self.problems.append(problem(element, message))
+        self.problems.append(problem_at(element, message))
 
     # The source text.
 
@@ -202,23 +205,23 @@ class Tree:
     # The document.
 
     def document(self) -> Document:
-        """The document; only for a tree without problems."""
+        """Return the document; only for a tree without problems."""
         layers: dict[str, list[Item]] = {name: [] for name in self.header.layers}
         for node in self.nodes:
             item = self._item(node)
             layer = "clauses"
             if node.element.tag == tei("fw"):
-                layer = self.standoff.layer(node.element, "furniture")
+                layer = self.standoff.layer_of(node.element, "furniture")
             layers.setdefault(layer, []).append(item)
         for found in self._in_raw_order():
             for change in found.changes:
                 match = etree.QName(change.element).localname
                 usual = USUAL_LAYER.get(change.kind, "correct")
-                if usual == "correct" and (match, change.span) not in self.standoff.known:
-                    # What people change by hand is a decision, lest one beside it should win over it.
+                if usual == "correct" and (match, change.span) not in self.standoff.evidence:
+                    # A manual change is a decision; otherwise another decision could override it.
                     usual = DECISIONS if DECISIONS in layers else usual
-                layer = self.standoff.layer(change.element, usual)
-                why = self.standoff.why(change.element, (match, change.span))
+                layer = self.standoff.layer_of(change.element, usual)
+                why = self.standoff.evidence_of(change.element, (match, change.span))
                 edit = Edit(change.span, change.before, change.after, change.kind, why)
                 layers.setdefault(layer, []).append(edit)
         for layer, items in self.standoff.items:
@@ -226,45 +229,45 @@ class Tree:
         frozen = MappingProxyType({name: tuple(items) for name, items in layers.items()})
         return Document(self.source, self.header.meta(self.source), frozen)
 
-    def _in_raw_order(self) -> Sequence[Found]:
+    def _in_raw_order(self) -> Sequence[FragmentContent]:
         return sorted(self.fragments, key=lambda f: f.range)
 
-    def _item(self, node: Node) -> Clause | Block:
+    def _item(self, node: UnitNode) -> Clause | Block:
         element = node.element
         spans = tuple(self._span(found) for found in node.fragments)
-        why = self.standoff.why(element, node.id)
-        remarks = self.standoff.remarks(node.id)
-        under = remarks.under if remarks.under is not None else node.under
+        why = self.standoff.evidence_of(element, node.id)
+        notes = self.standoff.notes_on(node.id)
+        under = notes.under if notes.under is not None else node.under
         if node.kind != "clause":
-            parent = under if node.kind == "heading" or remarks.under else ""
+            parent = under if node.kind == "heading" or notes.under else ""
             if node.kind == "footnote":
-                parent = name_of(element.get("target", "")[1:])
+                parent = parse_xml_id(element.get("target", "")[1:])
             if node.element.tag == tei("fw"):
                 spans = tuple(sorted(spans))
             kind: Any = node.kind
-            return Block(node.id, kind, spans, why, n=unattribute(element.get("n", "")), parent=parent)
+            return Block(node.id, kind, spans, why, n=unescape_attribute(element.get("n", "")), parent=parent)
         marks = {name: span for found in node.fragments for name, span in found.marks.items()}
-        label_span = marks.get("num", remarks.label_span)
-        label = remarks.label
+        label_span = marks.get("num", notes.label_span)
+        label = notes.label
         if "num" in marks:
             label = self.source.text[marks["num"].start : marks["num"].end]
         return Clause(
             id=node.id,
             label=label,
-            number=path_of(element.get("n")),
+            number=parse_number(element.get("n")),
             spans=spans,
             why=why,
             label_span=label_span,
-            scheme=read_standoff.unword(element.get("subtype", "")),
+            scheme=read_standoff.decode_token(element.get("subtype", "")),
             series=node.series,
-            heading=marks.get("seg", remarks.heading),
+            heading=marks.get("seg", notes.heading),
             under=under,
             incomplete=_lost(element.get("part")),
-            flags=remarks.flags,
+            flags=notes.flags,
         )
 
-    def _span(self, found: Found) -> Span:
-        span = trimmed(self.source.text, found.range)
+    def _span(self, found: FragmentContent) -> Span:
+        span = strip_span(self.source.text, found.range)
         start, end = found.marks.get("start"), found.marks.get("end")
         return Span(start.start if start else span.start, end.start if end else span.end)
 

@@ -1,4 +1,4 @@
-"""What the header of a TEI file says about its source and how it was made."""
+"""Reads the header of a TEI file: the source and the layers of the edition."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from lxml import etree
 
 from hoyle.document import DECISIONS, Excerpt, Meta, Source
 from hoyle.errors import SourceError
-from hoyle.tei.names import ID, concept_of, layer_id, name_of, path_of, raw_span, tei
+from hoyle.tei.names import ID, layer_id, parse_concept_id, parse_number, parse_raw_pointer, parse_xml_id, tei
 from hoyle.tei.xml_text import read_text
 
 
 @dataclass(frozen=True)
-class Header:
-    """What there is to know of the source, and the layers of the edition.
+class HeaderData:
+    """The content of a TEI header.
 
     Attributes:
         element: the ``teiHeader``.
         id: the id of the document.
-        layers: the names of the layers, in the order they were made.
+        layers: the names of the layers, in the order of the stages.
         file, sha256, encoding, size: name, checksum, encoding and size (bytes) of the source file.
     """
 
@@ -33,11 +33,11 @@ class Header:
     size: int
 
     def source(self, text: str) -> Source:
-        """The source with this text."""
+        """Return the source with this text."""
         return Source(self.id, self.file, text, self.sha256, self.size, self.encoding)
 
     def meta(self, source: Source) -> Meta:
-        """What editors know of the document."""
+        """Return the metadata of the document."""
         language = self.element.find(".//{*}langUsage/{*}language")
         games = self.element.find(".//{*}catRef")
         title = self._first(".//{*}titleStmt/{*}title")
@@ -54,7 +54,8 @@ class Header:
             sha256=source.sha256,
             numbering=tuple(n for n in self._all(".//{*}keywords[@scheme='hoyle:numbering']/{*}term") if n),
             games=tuple(
-                concept_of(g[1:])[1] for g in (games.get("target", "") if games is not None else "").split()
+                parse_concept_id(g[1:])[1]
+                for g in (games.get("target", "") if games is not None else "").split()
             ),
             notes=tuple(self._all(".//{*}notesStmt/{*}note[@type='editor']")),
             excerpts=tuple(self._excerpt(n) for n in self.element.iterfind(".//{*}note[@type='excerpt']")),
@@ -70,15 +71,22 @@ class Header:
 
     @staticmethod
     def _excerpt(note: etree._Element) -> Excerpt:
-        span = raw_span(note.get("target", ""))
-        return Excerpt(span.start if span else 0, path_of(note.get("n")), read_text(note))
+        span = parse_raw_pointer(note.get("target", ""))
+        return Excerpt(span.start if span else 0, parse_number(note.get("n")), read_text(note))
 
 
-def read(root: etree._Element, *, name: str) -> Header:
-    """What the header of the file says.
+def parse_header(root: etree._Element, *, name: str) -> HeaderData:
+    """Read the header of a TEI file.
+
+    Args:
+        root: the root element.
+        name: the name of the file, for messages.
+
+    Returns:
+        The content of the header.
 
     Raises:
-        SourceError: it lacks what is needed to prove that the source text is complete.
+        SourceError: checksum, size or encoding of the source are missing.
     """
     header = root.find(tei("teiHeader"))
     facts: dict[str, str] = {}
@@ -98,8 +106,8 @@ def read(root: etree._Element, *, name: str) -> Header:
     if header is None or not re.fullmatch("[0-9]{1,15}", quantity):
         raise SourceError("its header lacks the size of the source in bytes (extent/measure)", document=name)
     layers = tuple(
-        concept_of(statement.get(ID, ""))[1]
+        parse_concept_id(statement.get(ID, ""))[1]
         for statement in header.iterfind(".//{*}titleStmt/{*}respStmt")
         if statement.get(ID, "").startswith("hoyle.")
     )
-    return Header(header, name_of(root.get(ID, "")), layers, size=int(quantity), **facts)
+    return HeaderData(header, parse_xml_id(root.get(ID, "")), layers, size=int(quantity), **facts)

@@ -1,4 +1,4 @@
-"""What the stand-off part of a TEI file says: tags, conditions, references, findings, what it rests on."""
+"""Reads the stand-off part of a TEI file: tags, conditions, references, findings and evidence."""
 
 from __future__ import annotations
 
@@ -10,23 +10,32 @@ from urllib.parse import unquote
 from lxml import etree
 
 from hoyle.document import Condition, Evidence, Finding, Fragment, Item, Reference, Span, Tag
-from hoyle.tei.names import ID, concept_of, name_of, path_of, raw_span, rule_of, tei, unattribute
-from hoyle.tei.problems import Problem, problem
+from hoyle.tei.names import (
+    ID,
+    parse_concept_id,
+    parse_number,
+    parse_raw_pointer,
+    parse_source_uri,
+    parse_xml_id,
+    tei,
+    unescape_attribute,
+)
+from hoyle.tei.problems import Problem, problem_at
 from hoyle.tei.xml_text import read_text
 
-unword = unquote
-"""Leads back from :func:`hoyle.tei.names.word`."""
+decode_token = unquote
+"""Reverses :func:`hoyle.tei.names.encode_token`."""
 
-Key: TypeAlias = str | tuple[str, Span]
-"""A unit by its id, or a change by the element that shows it and its span."""
+EvidenceTarget: TypeAlias = str | tuple[str, Span]
+"""What evidence is about: the id of a unit, or an edit by the element that encodes it and its span."""
 
 BY_HAND = "TEI edited by hand"
 _DEGREES = {"high": 0.95, "medium": 0.8, "low": 0.5}
 
 
 @dataclass(slots=True)
-class Remarks:
-    """What notes say of a unit that the tree does not."""
+class UnitNotes:
+    """Facts about a unit from ``note`` elements: those that the tree cannot express."""
 
     under: str | None = None
     label: str = ""
@@ -36,48 +45,72 @@ class Remarks:
 
 
 @dataclass(slots=True)
-class StandOff:
-    """What the stand-off part says.
+class StandOffData:
+    """The content of the stand-off part.
 
     Attributes:
         items: tags, conditions, references, findings and columns, each with the name of its layer.
-        known: what units and changes rest on.
-        noted: what notes say of units, by the unit's id.
-        hands: the names of those who made changes by hand, by the id of their statement of responsibility.
+        evidence: the evidence of units and edits.
+        notes: facts about units, by the id of the unit.
+        responsible: the names of people who made manual changes, by the id of their ``respStmt``.
     """
 
     items: list[tuple[str, Item]] = field(default_factory=list)
-    known: dict[Key, Evidence] = field(default_factory=dict)
-    noted: dict[str, Remarks] = field(default_factory=dict)
-    hands: Mapping[str, str] = field(default_factory=dict)
+    evidence: dict[EvidenceTarget, Evidence] = field(default_factory=dict)
+    notes: dict[str, UnitNotes] = field(default_factory=dict)
+    responsible: Mapping[str, str] = field(default_factory=dict)
 
-    def remarks(self, unit: str) -> Remarks:
-        """What notes say of a unit."""
-        return self.noted.get(unit) or Remarks()
+    def notes_on(self, unit: str) -> UnitNotes:
+        """Return the facts about a unit."""
+        return self.notes.get(unit) or UnitNotes()
 
-    def layer(self, element: etree._Element, usual: str) -> str:
-        """The layer that ``element`` belongs to: the one its ``@resp`` names, or the usual one."""
+    def layer_of(self, element: etree._Element, usual: str) -> str:
+        """Return the layer of an element.
+
+        Args:
+            element: an element that encodes a unit or an edit.
+            usual: the layer if ``@resp`` is missing.
+
+        Returns:
+            The name of the layer.
+        """
         pointer = element.get("resp")
         if not pointer:
             return usual
-        return concept_of(pointer[1:])[1] if pointer.startswith("#hoyle.") else pointer.lstrip("#")
+        return parse_concept_id(pointer[1:])[1] if pointer.startswith("#hoyle.") else pointer.lstrip("#")
 
-    def why(self, element: etree._Element, key: Key) -> Evidence:
-        """What a unit or change rests on; one that nothing is said of was made by hand."""
-        if found := self.known.get(key):
+    def evidence_of(self, element: etree._Element, key: EvidenceTarget) -> Evidence:
+        """Return the evidence of a unit or edit; one without evidence is a manual change.
+
+        Args:
+            element: the element that encodes it.
+            key: the id of the unit, or the element name and span of the edit.
+
+        Returns:
+            The evidence.
+        """
+        if found := self.evidence.get(key):
             return found
-        hand = self.hands.get(element.get("resp", "").lstrip("#"), "")
+        hand = self.responsible.get(element.get("resp", "").lstrip("#"), "")
         return Evidence(f"{BY_HAND}: {hand}" if hand else BY_HAND, _DEGREES.get(element.get("cert", ""), 1.0))
 
 
-def read(root: etree._Element, problems: list[Problem]) -> StandOff:
-    """What the stand-off part of the file ``root`` says; ``problems`` takes what is wrong with it."""
-    found = StandOff(hands=_hands(root))
+def parse_standoff(root: etree._Element, problems: list[Problem]) -> StandOffData:
+    """Read the stand-off part of a TEI file.
+
+    Args:
+        root: the root element.
+        problems: a list; problems of the part are appended to it.
+
+    Returns:
+        The content of the part.
+    """
+    found = StandOffData(responsible=_hands(root))
     for element in root.iterfind(f"{tei('standOff')}/*"):
         try:
             _take(found, element)
         except (ValueError, LookupError) as error:
-            problems.append(problem(element, f"cannot be read ({error})"))
+            problems.append(problem_at(element, f"cannot be read ({error})"))
     return found
 
 
@@ -89,52 +122,52 @@ def _hands(root: etree._Element) -> dict[str, str]:
     }
 
 
-def _take(found: StandOff, element: etree._Element) -> None:
+def _take(found: StandOffData, element: etree._Element) -> None:
     name = etree.QName(element).localname
     if name == "spanGrp":
-        layer = concept_of(element.get("resp", "#hoyle.")[1:])[1]
+        layer = parse_concept_id(element.get("resp", "#hoyle.")[1:])[1]
         found.items += [
             (layer, _READERS[element.get("type", "")](span)) for span in element.iterfind(tei("span"))
         ]
     elif name == "certainty":
         why = _evidence(element)
         for pointer in element.get("target", "").split():
-            span = raw_span(pointer)
-            found.known[(element.get("match", ""), span) if span else name_of(pointer[1:])] = why
+            span = parse_raw_pointer(pointer)
+            found.evidence[(element.get("match", ""), span) if span else parse_xml_id(pointer[1:])] = why
     elif name == "note":
         _note(found, element)
 
 
-def _note(found: StandOff, note: etree._Element) -> None:
+def _note(found: StandOffData, note: etree._Element) -> None:
     unit, *others = note.get("target", "").split()
-    remarks = found.noted.setdefault(name_of(unit[1:]), Remarks())
-    span = raw_span(others[0]) if others else None
+    notes = found.notes.setdefault(parse_xml_id(unit[1:]), UnitNotes())
+    span = parse_raw_pointer(others[0]) if others else None
     match note.get("type"):
         case "under":
-            remarks.under = name_of(others[0][1:]) if others else ""
+            notes.under = parse_xml_id(others[0][1:]) if others else ""
         case "label":
-            remarks.label, remarks.label_span = read_text(note), span
+            notes.label, notes.label_span = read_text(note), span
         case "heading":
-            remarks.heading = span
+            notes.heading = span
         case "flag":
-            remarks.flags += (read_text(note),)
+            notes.flags += (read_text(note),)
 
 
 def _evidence(certainty: etree._Element) -> Evidence:
-    return Evidence(rule_of(certainty.get("source", "")), float(certainty.get("degree", "1")))
+    return Evidence(parse_source_uri(certainty.get("source", "")), float(certainty.get("degree", "1")))
 
 
 def _common(span: etree._Element) -> tuple[list[str], tuple[Span, ...], Evidence]:
-    """The ids and the spans that a ``span`` points to, and what it rests on."""
+    """Return the ids and raw spans that a ``span`` points to, and its evidence."""
     pointers = span.get("target", "").split()
-    places = [raw_span(p) for p in pointers]
+    places = [parse_raw_pointer(p) for p in pointers]
     certainty = span.find(tei("certainty"))
     why = (
         _evidence(certainty)
         if certainty is not None
         else Evidence(BY_HAND, _DEGREES.get(span.get("cert", ""), 1.0))
     )
-    ids = [name_of(p[1:]) for p, s in zip(pointers, places, strict=True) if s is None]
+    ids = [parse_xml_id(p[1:]) for p, s in zip(pointers, places, strict=True) if s is None]
     return ids, tuple(s for s in places if s is not None), why
 
 
@@ -145,10 +178,10 @@ def _words(span: etree._Element) -> str:
 
 def _tag(span: etree._Element) -> Tag:
     ids, spans, why = _common(span)
-    facet, value = concept_of(span.get("ana", "")[1:])
-    actors = {p.get("type"): concept_of(p.get("target", "")[1:])[1] for p in span.iterfind(tei("ptr"))}
+    facet, value = parse_concept_id(span.get("ana", "")[1:])
+    actors = {p.get("type"): parse_concept_id(p.get("target", "")[1:])[1] for p in span.iterfind(tei("ptr"))}
     amount = span.find(tei("measure"))
-    kind = unword(span.get("type", ""))
+    kind = decode_token(span.get("type", ""))
     main = "main" in (kind, span.get("subtype"))
     return Tag(
         unit=ids[0],
@@ -171,8 +204,8 @@ def _reference(span: etree._Element) -> Reference:
     if ref is None:
         raise ValueError("a span of references needs a ref")
     status: Any = ref.get("type", "outside")
-    target = name_of(ref.get("target", "")[1:])
-    return Reference(ids[0], spans, read_text(ref), path_of(ref.get("n")), target, status, why)
+    target = parse_xml_id(ref.get("target", "")[1:])
+    return Reference(ids[0], spans, read_text(ref), parse_number(ref.get("n")), target, status, why)
 
 
 def _condition(span: etree._Element) -> Condition:
@@ -180,20 +213,20 @@ def _condition(span: etree._Element) -> Condition:
     ref = span.find(tei("ref"))
     if ref is None:
         raise ValueError("a span of conditions needs a ref")
-    places = (raw_span(pointer) for pointer in ref.get("target", "").split())
+    places = (parse_raw_pointer(pointer) for pointer in ref.get("target", "").split())
     then_spans = tuple(place for place in places if place is not None)
     return Condition(ids[0], spans, _words(span), then_spans, read_text(ref), why)
 
 
 def _fragment(span: etree._Element) -> Fragment:
     _, spans, why = _common(span)
-    return Fragment(spans[0], unattribute(span.get("n", "")), why)
+    return Fragment(spans[0], unescape_attribute(span.get("n", "")), why)
 
 
 def _finding(span: etree._Element) -> Finding:
     _, spans, why = _common(span)
     doubt = span.get("subtype") == "doubt"
-    return Finding(unword(span.get("type", "")), _words(span), why, spans[0] if spans else None, doubt)
+    return Finding(decode_token(span.get("type", "")), _words(span), why, spans[0] if spans else None, doubt)
 
 
 _READERS: dict[str, Callable[[etree._Element], Item]] = {

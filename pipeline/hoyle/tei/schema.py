@@ -1,11 +1,11 @@
-"""The schema ``schemas/hoyle.rng``: what it declares, and what in a file does not follow it.
+"""Declarations of the RELAX NG schema ``schemas/hoyle.rng``, and validation against it.
 
-All divisions are called ``div``, so libxml2 tries them one after the other at every level: its time
-doubles with each, and then it says little of what is wrong. So it is asked about a whole file only
-where the nesting is that of usual editions, and only whether all is well. Else each element is checked
-alone, against the declarations that those of its parent allow: its attributes, its text, and the
-names, the order and the attributes of its children. That takes time by the size of the file only, and
-shows the place.
+All divisions have the name ``div``, so libxml2 tries each declaration at every level: its time doubles
+with each level, and its messages say little. It therefore validates a whole file only if the nesting is
+that of usual editions, and only decides whether the file is valid. Otherwise each element is validated
+alone, against the declarations that the declarations of its parent allow: its attributes, its text,
+and the names, order and attributes of its children. The time is linear in the size of the file, and
+the message has the place of the error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lxml import etree
 
 from hoyle.tables import data_file
 from hoyle.tei.names import tei
-from hoyle.tei.problems import Problem, problem
+from hoyle.tei.problems import Problem, problem_at
 
 _RNG = "{http://relaxng.org/ns/structure/1.0}"
 _DOCUMENTATION = "{http://relaxng.org/ns/compatibility/annotations/1.0}documentation"
@@ -30,12 +30,12 @@ _XML = "{http://www.w3.org/XML/1998/namespace}"
 
 
 _USUAL = 6
-"""Divisions within each other up to which libxml2 is asked about the whole file (some milliseconds more)."""
+"""Deepest nesting of divisions at which libxml2 validates the whole file (in some milliseconds)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Attribute:
-    """An attribute of an element: what it may be, whether it must be there, and what it is for."""
+class AttributeDeclaration:
+    """An attribute of an element: its values, whether it is required, and its documentation."""
 
     name: str
     values: str
@@ -45,32 +45,32 @@ class Attribute:
 
 @dataclass(eq=False)
 class Declaration:
-    """One declaration of an element; an element may have several, each with another content.
+    """One declaration of an element; an element may have several, with different content.
 
     Attributes:
-        name: the element.
-        text: what it is for.
+        name: the name of the element.
+        text: its documentation.
         node: the declaration in the schema.
-        attributes: those it may have, by name (``xml:id``).
-        children: declarations of the elements that it may hold.
-        holds_text: whether text may stand directly in it.
+        attributes: its attributes, by name (``xml:id``).
+        children: the declarations of its child elements.
+        holds_text: whether it may contain text.
     """
 
     name: str
     text: str
     node: etree._Element
-    attributes: dict[str, Attribute] = field(default_factory=dict)
+    attributes: dict[str, AttributeDeclaration] = field(default_factory=dict)
     children: list[Declaration] = field(default_factory=list)
     holds_text: bool = False
 
     @cached_property
-    def alone(self) -> etree.RelaxNG:
-        """Checks the element alone, with the attributes of its children but not what they hold."""
+    def full_check(self) -> etree.RelaxNG:
+        """A validator of the element with the names and attributes of its children, not their content."""
         return self._checker(whole=True)
 
     @cached_property
-    def bare(self) -> etree.RelaxNG:
-        """Checks the attributes of the element."""
+    def attribute_check(self) -> etree.RelaxNG:
+        """A validator of the attributes of the element."""
         return self._checker(whole=False)
 
     def _checker(self, *, whole: bool) -> etree.RelaxNG:
@@ -80,13 +80,13 @@ class Declaration:
 
     @property
     def fixed(self) -> dict[str, str]:
-        """The attributes that can have one value only: they tell declarations of one name apart."""
+        """The attributes with a single possible value; they distinguish declarations of one name."""
         return {a.name: a.values for a in self.attributes.values() if a.required and a.values.isalpha()}
 
 
 @cache
 def declarations(schema: Path) -> Sequence[Declaration]:
-    """Every declaration of ``schema``, in its order; the first one is the root's."""
+    """Return the declarations of ``schema`` in its order; the first is that of the root."""
     root = etree.parse(schema).getroot()
     found = {
         node: Declaration(node.get("name", ""), _said(node), node) for node in root.iter(f"{_RNG}element")
@@ -96,8 +96,8 @@ def declarations(schema: Path) -> Sequence[Declaration]:
     return list(found.values())
 
 
-def check(root: etree._Element) -> Iterator[Problem]:
-    """What in the file ``root`` does not follow the schema, in the order of the file."""
+def schema_errors(root: etree._Element) -> Iterator[Problem]:
+    """Yield the errors of a file against the schema, in the order of the file."""
     path = data_file("schemas", "hoyle.rng")
     if _nesting(root) <= _USUAL and _whole(path).validate(root):
         return
@@ -108,9 +108,9 @@ def check(root: etree._Element) -> Iterator[Problem]:
         shape = allowed, _shape(element), *map(_shape, element)
         if shape not in judged:
             alone = _alone(element)
-            judged[shape] = tuple(d for d in allowed if d.alone.validate(alone))
+            judged[shape] = tuple(d for d in allowed if d.full_check.validate(alone))
         if not judged[shape]:
-            yield problem(*_explained(element, allowed))
+            yield problem_at(*_explained(element, allowed))
             continue
         todo += [(child, _below(judged[shape], child.tag)) for child in reversed(element)]
 
@@ -121,7 +121,7 @@ def _whole(schema: Path) -> etree.RelaxNG:
 
 
 def _nesting(root: etree._Element) -> int:
-    """How many divisions stand within each other at most."""
+    """Return the depth of the deepest nesting of divisions."""
     most = level = 0
     for event, _ in etree.iterwalk(root, events=("start", "end"), tag=tei("div")):
         level += 1 if event == "start" else -1
@@ -130,20 +130,20 @@ def _nesting(root: etree._Element) -> int:
 
 
 def _shape(element: etree._Element) -> object:
-    """All that a declaration asks of an element itself: two of one shape need to be checked once only."""
+    """Return what validation of an element depends on: elements with equal shapes are validated once."""
     text, tail = ((said or "").isspace() or not said for said in (element.text, element.tail))
     return element.tag, *element.attrib.items(), text, tail
 
 
 @cache
 def _below(above: tuple[Declaration, ...], tag: str) -> tuple[Declaration, ...]:
-    """The declarations of an element inside one of the declarations ``above``."""
+    """Return the declarations of an element inside one of the declarations ``above``."""
     found = (child for declared in above for child in declared.children if tei(child.name) == tag)
     return tuple(dict.fromkeys(found))
 
 
 def _alone(element: etree._Element) -> etree._Element:
-    """A copy of ``element`` with its text, and of its children no more than the attributes."""
+    """Copy ``element`` with its text, and its children with their attributes only."""
     made = etree.Element(element.tag, _attributes(element))
     made.text = element.text
     for child in element:
@@ -152,7 +152,7 @@ def _alone(element: etree._Element) -> etree._Element:
 
 
 def _explained(element: etree._Element, allowed: Sequence[Declaration]) -> tuple[etree._Element, str]:
-    """What is wrong with an element that fits none of the declarations allowed, and where."""
+    """Return the place and message of an error in an element that matches none of its declarations."""
     if message := _wrong_attribute(element, allowed):
         return element, message
     declared = _meant(element, allowed)
@@ -165,22 +165,22 @@ def _explained(element: etree._Element, allowed: Sequence[Declaration]) -> tuple
             return child, message
     if not declared.holds_text and (said := _own_text(element)):
         return element, f"must not hold text ({said[:40]!r})"
-    declared.alone.validate(_alone(element))
+    declared.full_check.validate(_alone(element))
     held = ", ".join(etree.QName(child).localname for child in element) or "nothing"
-    log = declared.alone.error_log
+    log = declared.full_check.error_log
     why = f": {log[0].message}" if len(log) else ""
     return element, f"holds {held[:80]}: not the elements it needs, or not in their order{why}"
 
 
 def _meant(element: etree._Element, allowed: Sequence[Declaration]) -> Declaration:
-    """The declaration that ``element`` seems to follow."""
+    """Return the declaration that is most similar to ``element``."""
     return max(allowed, key=lambda d: sum(element.get(_key(n)) == v for n, v in d.fixed.items()))
 
 
 def _wrong_attribute(element: etree._Element, allowed: Sequence[Declaration]) -> str:
-    """What is wrong with the attributes of ``element``; nothing if they fit one of the declarations."""
+    """Return what is wrong with the attributes of ``element``; empty if they match a declaration."""
     bare = etree.Element(element.tag, _attributes(element))
-    if any(d.bare.validate(bare) for d in allowed):
+    if any(d.attribute_check.validate(bare) for d in allowed):
         return ""
     declared = _meant(element, allowed)
     names = {_key(name): name for name in declared.attributes}
@@ -190,8 +190,8 @@ def _wrong_attribute(element: etree._Element, allowed: Sequence[Declaration]) ->
         if attribute.required and element.get(_key(name)) is None:
             values = dict.fromkeys(d.attributes[name].values for d in allowed if name in d.attributes)
             return f"needs {name} ({' | '.join(values)})"
-    declared.bare.validate(bare)
-    found = re.search(r"attribute (\S+)", " ".join(e.message for e in declared.bare.error_log))
+    declared.attribute_check.validate(bare)
+    found = re.search(r"attribute (\S+)", " ".join(e.message for e in declared.attribute_check.error_log))
     name = found[1] if found else ""
     wrong = [n for n in declared.attributes if n in (name, f"xml:{name}")] or list(declared.attributes)
     said = ", ".join(f"{n}={element.get(_key(n))!r}" for n in wrong)
@@ -207,7 +207,7 @@ def _attributes(element: etree._Element) -> dict[str, str]:
 
 
 def _key(name: str) -> str:
-    """The name of an attribute as lxml has it."""
+    """Return the name of an attribute in lxml's notation."""
     return name.replace("xml:", _XML)
 
 
@@ -216,7 +216,7 @@ def _said(node: etree._Element) -> str:
 
 
 def _named(ref: etree._Element) -> etree._Element:
-    """What a ``ref`` stands for."""
+    """Return the definition of a ``ref``."""
     grammar = ref.getroottree().getroot()
     return next(d for d in grammar.iterchildren(f"{_RNG}define") if d.get("name") == ref.get("name"))
 
@@ -228,12 +228,12 @@ def _fill(
     *,
     optional: bool,
 ) -> None:
-    """Gather what the pattern below ``node`` lets an element have and hold."""
+    """Collect attributes and content that the pattern below ``node`` allows."""
     for child in node.iterchildren(f"{_RNG}*"):
         kind = etree.QName(child).localname
         if kind == "attribute":
             name = child.get("name", "")
-            made = Attribute(name, " | ".join(_values(child)), not optional, _said(child))
+            made = AttributeDeclaration(name, " | ".join(_values(child)), not optional, _said(child))
             declared.attributes.setdefault(name, made)
         elif kind == "element":
             if found[child] not in declared.children:
@@ -247,7 +247,7 @@ def _fill(
 
 
 def _values(node: etree._Element) -> Iterator[str]:
-    """What an attribute may be: fixed values, a datatype, a pattern; of a list, many of these."""
+    """Yield the possible values of an attribute: fixed values, a datatype or a pattern."""
     for child in node.iterchildren(f"{_RNG}*"):
         match etree.QName(child).localname:
             case "value":
@@ -263,7 +263,7 @@ def _values(node: etree._Element) -> Iterator[str]:
 
 
 def _resolved(node: etree._Element, *, whole: bool) -> etree._Element:
-    """The pattern ``node`` without references: the whole of an element, or its attributes only."""
+    """Resolve the references in the pattern ``node``: of the whole element, or of its attributes only."""
     kind = etree.QName(node).localname
     if kind == "attribute":
         return _values_resolved(node)

@@ -1,4 +1,4 @@
-"""Says whether a TEI file holds what it must: schema, sense, and the raw text, byte for byte."""
+"""Verifies a TEI file: schema, ids, pointers, numbers, concepts, and the raw text byte for byte."""
 
 from __future__ import annotations
 
@@ -15,33 +15,36 @@ from hoyle.facets import facets
 from hoyle.tei import schema
 from hoyle.tei.names import (
     ID,
-    concept_of,
-    is_fixed,
-    name_of,
-    path_of,
-    placed,
-    raw_span,
-    rule_of,
+    is_header_id,
+    parse_char_range,
+    parse_concept_id,
+    parse_number,
+    parse_raw_pointer,
+    parse_source_uri,
+    parse_xml_id,
     tei,
     xml_id,
 )
 from hoyle.tei.parse import parse
-from hoyle.tei.problems import Problem, line_of, problem
-from hoyle.tei.read import Tree
+from hoyle.tei.problems import Problem, line_of, problem_at
+from hoyle.tei.read import EditionTree
 
 _POINTERS = ("target", "ana", "resp", "prev", "who", "scheme", "ref", "corresp")
 _ABROAD = ("urn", "http", "https")
-"""What pointers to something outside the file begin with."""
+"""Schemes of pointers to resources outside the file."""
 
 _SLOW = ("punycode", "idna")
-"""Encodings of names that Python knows; they take the square of a text's length."""
+"""Python codecs whose time grows with the square of the length of the text."""
 
 _MOST = 50
-"""Most messages of the schema that are passed on; one mistake can cause hundreds."""
+"""Largest number of schema errors reported; one mistake can cause hundreds."""
 
 
 def verify(path: Path) -> list[Problem]:
-    """What is wrong with the TEI file at ``path``; nothing if its raw text can be rebuilt from it.
+    """Verify the TEI file at ``path``.
+
+    Returns:
+        The problems; none if the file is valid and its raw text can be restored from it.
 
     Raises:
         SourceError: the file cannot be read.
@@ -54,17 +57,24 @@ def verify(path: Path) -> list[Problem]:
 
 
 def verify_bytes(data: bytes, *, name: str) -> list[Problem]:
-    """What is wrong with the TEI file ``data``, called ``name`` in messages.
+    """Verify a TEI file.
 
-    Checked are: the schema ``schemas/hoyle.rng``; that ids are unique and well formed and all that
-    is pointed to exists; that the ranges tile the source; that numbers agree with ids and with the
-    clauses around them; that concepts are in the vocabularies; and that the raw text, rebuilt from
-    this file alone, has the checksum and the size that its header gives.
+    The checks are: the schema ``schemas/hoyle.rng``; ids are unique and well formed, and the targets of
+    pointers exist; the ranges of fragments cover the source without gap or overlap; numbers agree with
+    ids and with the clauses around them; concepts are in the vocabularies; and the raw text, restored
+    from this file alone, has the checksum and the size that the header declares.
+
+    Args:
+        data: the bytes of the file.
+        name: the name of the file, for messages.
+
+    Returns:
+        The problems.
     """
     try:
         root = parse(data, name=name)
         found = list(_against_schema(root))
-        tree = Tree(root, name=name)
+        tree = EditionTree(root, name=name)
     except SourceError as error:
         return [Problem(0, "", error.message)]
     found += tree.problems
@@ -78,44 +88,53 @@ def verify_bytes(data: bytes, *, name: str) -> list[Problem]:
     return found
 
 
-def by_hand(data: bytes, *, name: str) -> list[Problem]:
-    """The changes that somebody made by hand in the TEI file ``data``: nothing in it says what they rest on.
+def manual_changes(data: bytes, *, name: str) -> list[Problem]:
+    """Find manual changes in a TEI file: edits without evidence, and evidence without an edit.
+
+    Args:
+        data: the bytes of the file.
+        name: the name of the file, for messages.
+
+    Returns:
+        One problem per change.
 
     Raises:
-        SourceError: it is no TEI file of Hoyle.
+        SourceError: it is not a TEI file of Hoyle.
     """
-    tree = Tree(parse(data, name=name), name=name)
+    tree = EditionTree(parse(data, name=name), name=name)
     found: list[Problem] = []
     shown = set()
     for fragment in tree.fragments:
         for change in fragment.changes:
             key = (etree.QName(change.element).localname, change.span)
             shown.add(key)
-            if key not in tree.standoff.known:
+            if key not in tree.standoff.evidence:
                 where = f"characters {change.span.start} to {change.span.end}"
                 message = f"made by hand: {change.before!r} reads {change.after!r} ({where})"
-                found.append(problem(change.element, message))
-    gone = sorted(k[1] for k in tree.standoff.known if not isinstance(k, str) and k not in shown)
+                found.append(problem_at(change.element, message))
+    gone = sorted(k[1] for k in tree.standoff.evidence if not isinstance(k, str) and k not in shown)
     return found + [
         Problem(0, "", f"taken out by hand: a change of characters {start} to {end}") for start, end in gone
     ]
 
 
 def _against_schema(root: etree._Element) -> Iterator[Problem]:
-    return islice(schema.check(root), _MOST)
+    return islice(schema.schema_errors(root), _MOST)
 
 
 def _identifiers(root: etree._Element) -> Iterator[Problem]:
-    """Ids given twice, or not as :func:`xml_id` makes them (people who changed the file may have any)."""
+    """Check that ids are unique and have the form of :func:`xml_id` (a manual change may break either)."""
     seen: dict[str, int] = {}
     for element in root.iter("*"):
         identifier = element.get(ID)
         if identifier is None:
             continue
         if identifier in seen:
-            yield problem(element, f"has the xml:id {identifier!r}, as line {seen[identifier]} has already")
-        elif not is_fixed(identifier) and xml_id(name_of(identifier)) != identifier:
-            yield problem(element, f"has the xml:id {identifier!r}, which is not well formed")
+            yield problem_at(
+                element, f"has the xml:id {identifier!r}, as line {seen[identifier]} has already"
+            )
+        elif not is_header_id(identifier) and xml_id(parse_xml_id(identifier)) != identifier:
+            yield problem_at(element, f"has the xml:id {identifier!r}, which is not well formed")
         seen.setdefault(identifier, line_of(element))
 
 
@@ -126,16 +145,16 @@ def _pointers(root: etree._Element, source: Source) -> Iterator[Problem]:
         for attribute in _POINTERS:
             for pointer in element.get(attribute, "").split():
                 if message := _points_nowhere(pointer, known, declared, source):
-                    yield problem(element, f"has {attribute}={pointer!r}, {message}")
+                    yield problem_at(element, f"has {attribute}={pointer!r}, {message}")
 
 
 def _points_nowhere(pointer: str, known: set[str | None], declared: set[str], source: Source) -> str:
-    """What is wrong with a pointer; nothing if what it points to is there."""
+    """Return what is wrong with a pointer; empty if its target exists."""
     if pointer.startswith("#"):
         return "" if pointer[1:] in known else "but nothing here has that xml:id"
-    span = raw_span(pointer) or placed(pointer)
+    span = parse_raw_pointer(pointer) or parse_char_range(pointer)
     if span:
-        file = "" if pointer.startswith("raw:") else rule_of(pointer.rpartition("#")[0])
+        file = "" if pointer.startswith("raw:") else parse_source_uri(pointer.rpartition("#")[0])
         if file and file != source.name:
             return f"but the source is {source.name}"
         if span.start > span.end:
@@ -151,34 +170,38 @@ def _numbers(root: etree._Element, document: str) -> Iterator[Problem]:
     for div in root.iter(tei("div")):
         if div.get("type") != "clause":
             continue
-        number = path_of(div.get("n"))
-        name = name_of(div.get(ID, ""))
+        number = parse_number(div.get("n"))
+        name = parse_xml_id(div.get(ID, ""))
         if not name.startswith(document + ".") or not name.endswith("." + ".".join(number)):
-            yield problem(div, f"has the number {'.'.join(number)!r}, which does not agree with its xml:id")
+            yield problem_at(
+                div, f"has the number {'.'.join(number)!r}, which does not agree with its xml:id"
+            )
         above = div.getparent()
         if above is not None and above.get("type") == "clause":
-            outer = path_of(above.get("n"))
+            outer = parse_number(above.get("n"))
             if number[: len(outer)] != outer or len(number) <= len(outer):
-                yield problem(div, f"has the number {'.'.join(number)!r} inside clause {'.'.join(outer)!r}")
+                yield problem_at(
+                    div, f"has the number {'.'.join(number)!r} inside clause {'.'.join(outer)!r}"
+                )
         for num in div.iterfind(f"{tei('ab')}//{tei('num')}"):
             if num.get("value") not in (None, number[-1] if number else None):
-                yield problem(num, f"says {num.get('value')}, but the clause is {'.'.join(number)!r}")
+                yield problem_at(num, f"says {num.get('value')}, but the clause is {'.'.join(number)!r}")
 
 
 def _concepts(root: etree._Element) -> Iterator[Problem]:
     for category in root.iter(tei("category")):
-        facet, value = concept_of(category.get(ID, ""))
+        facet, value = parse_concept_id(category.get(ID, ""))
         known = facets().get(facet)
         if known is None:
-            yield problem(category, f"is of {facet!r}, which is no facet of the vocabulary")
+            yield problem_at(category, f"is of {facet!r}, which is no facet of the vocabulary")
         elif value not in known.concepts:
-            yield problem(
+            yield problem_at(
                 category, f"is {value!r}, which is not in schemas/vocabulary/{known.vocabulary}.tsv"
             )
 
 
 def _statements(root: etree._Element, units: Container[str]) -> Iterator[Problem]:
-    """Tags, conditions and references that speak of no unit, tags that name no concept."""
+    """Check that tags, conditions and references point to a unit, and tags to a concept."""
     for span in root.iterfind(f"{tei('standOff')}/{tei('spanGrp')}/{tei('span')}"):
         group = span.getparent()
         kind = "" if group is None else group.get("type")
@@ -186,13 +209,13 @@ def _statements(root: etree._Element, units: Container[str]) -> Iterator[Problem
             continue
         about = [p for p in span.get("target", "").split() if p.startswith("#")]
         if len(about) != 1:
-            yield problem(span, "must speak of one unit, as in target='#…'")
+            yield problem_at(span, "must point to one unit, as in target='#…'")
         refs = [p for ref in span.iterfind(tei("ref")) for p in ref.get("target", "").split()]
         for pointer in (p for p in (*about, *refs) if p.startswith("#")):
-            if name_of(pointer[1:]) not in units:
-                yield problem(span, f"speaks of {pointer!r}, which is no unit of the text")
-        if kind == "tags" and concept_of(span.get("ana", "")[1:])[0] not in facets():
-            yield problem(span, f"must name the concept in ana, one of {', '.join(facets())}")
+            if parse_xml_id(pointer[1:]) not in units:
+                yield problem_at(span, f"points to {pointer!r}, which is not a unit of the text")
+        if kind == "tags" and parse_concept_id(span.get("ana", "")[1:])[0] not in facets():
+            yield problem_at(span, f"must name the concept in ana, one of {', '.join(facets())}")
 
 
 def _probabilities(root: etree._Element) -> Iterator[Problem]:
@@ -203,7 +226,7 @@ def _probabilities(root: etree._Element) -> Iterator[Problem]:
         except ValueError:
             fits = False
         if not fits:
-            yield problem(certainty, f"has degree={degree!r}, which is no probability")
+            yield problem_at(certainty, f"has degree={degree!r}, which is no probability")
 
 
 def _checksum(source: Source) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""A document as the bytes of a TEI file."""
+"""Serialises a document as a TEI file."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from lxml import etree
 
 from hoyle.document import Document
 from hoyle.tei import standoff
-from hoyle.tei.body import Body
-from hoyle.tei.header import Header
+from hoyle.tei.body import BodyWriter
+from hoyle.tei.header import HeaderWriter
 from hoyle.tei.names import ID, NS, tei, xml_id
 
 
 def tei_bytes(document: Document) -> bytes:
-    """The TEI file of ``document``: UTF-8, the same bytes for the same document and version.
+    """Serialise ``document`` as TEI, in UTF-8; equal documents give equal bytes.
 
-    Everything the document holds is in it (:func:`hoyle.tei.read.document_of` gives it back).
+    The file contains the whole document (:func:`hoyle.tei.read.read_document` restores it).
 
     Raises:
-        OutputError: spans or edits overlap, leave the text or do not match it.
+        OutputError: spans or edits overlap, extend beyond the text or do not match it.
     """
     root = etree.Element(tei("TEI"), nsmap={None: NS})  # type: ignore[dict-item]  # the stubs know no default namespace
     root.set(ID, xml_id(document.id))
-    Header(document, root).write()
-    body = Body(document, root)
+    HeaderWriter(document, root).write()
+    body = BodyWriter(document, root)
     body.write()
-    standoff.write(root, document, body.remarks, body.changes.known)
+    standoff.write_standoff(root, document, body.notes, body.edit_index.evidence)
     root.text = "\n"
     for child in root:
         child.tail = "\n"
