@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hoyle.correction.error_profile import error_profile
 from hoyle.document import Clause, Document, Edit, Evidence, Layer, Unit
-from hoyle.document.text_layers import plain, read
+from hoyle.document.text_layers import layer_text, normalise_whitespace
 from hoyle.errors import HoyleError, UnknownUnitError
 from hoyle.languages import language
 from hoyle.segmentation.clauses import considered

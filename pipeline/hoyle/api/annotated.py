@@ -19,10 +19,9 @@ from hoyle.document import (
     Span,
     Tag,
     Unit,
-    by_unit,
+    group_by_unit,
 )
-from hoyle.document.text_layers import plain
-from hoyle.document.text_layers import read as read_layer
+from hoyle.document.text_layers import layer_text, normalise_whitespace
 from hoyle.errors import HoyleError
 from hoyle.outputs.records import Record, records
 from hoyle.outputs.schema import tables
@@ -249,14 +248,14 @@ class AnnotatedDocument:
     @cached_property
     def tags_of(self) -> dict[str, list[Tag]]:
         """The tags by the id of their unit."""
-        return by_unit(self.tags)
+        return group_by_unit(self.tags)
 
     @cached_property
     def references_of(self) -> dict[str, list[Reference]]:
         """The references by the id of their unit."""
-        return by_unit(self.references)
+        return group_by_unit(self.references)
 
     @cached_property
     def conditions_of(self) -> dict[str, list[Condition]]:
         """The conditions by the id of their unit."""
-        return by_unit(self.document.conditions)
+        return group_by_unit(self.document.conditions)

@@ -49,7 +49,7 @@ def docbin(document: Document) -> bytes:
 def docs(document: Document) -> Iterator[Doc]:
     """The units of ``document`` that have text, as spaCy documents."""
     items: list[_Said] = [*document.tags, *document.references, *document.conditions]
-    said = by_unit(items)
+    said = group_by_unit(items)
     for unit in token_units(document):
         yield _doc(unit, said.get(unit.unit.id, []))
 
