@@ -33,9 +33,9 @@ def broken(**layers) -> Document:
         ({"clauses": lambda u: (replace(u[0], spans=(Span(0, 10**6),)), *u[1:])}, "extends beyond the text"),
         (
             {"tag": lambda _: [Tag("quinze.99", "game", "quinze", (), "", WHY)]},
-            "is tagged in 'quinze.99', which",
+            "names the unit 'quinze.99', which",
         ),
-        ({"tag": lambda _: [Tag("quinze.43", "game", "snap", (), "", WHY)]}, "the game 'snap' is in no"),
+        ({"tag": lambda _: [Tag("quinze.43", "game", "snap", (), "", WHY)]}, "the game 'snap' is not in its"),
         (
             {
                 "references": lambda _: [
@@ -44,7 +44,7 @@ def broken(**layers) -> Document:
             },
             "the reference 'art. 9' points to 'quinze.9'",
         ),
-        ({"correct": lambda _: [Edit(Span(0, 2), "xx", "y", "correct", WHY)]}, "the text reads 'On'"),
+        ({"correct": lambda _: [Edit(Span(0, 2), "xx", "y", "correct", WHY)]}, "the raw text is 'On'"),
     ],
 )
 def test_each_violation_is_named(layers, message):
