@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from hoyle.annotation.pipeline import pipeline, squeeze
+from hoyle.annotation.pipeline import collapse_whitespace, nlp_pipeline
 from hoyle.languages import language
 
 STEP = 11
@@ -31,7 +31,7 @@ def paragraphs(corpus: Path) -> Iterator[str]:
         for line in islice(lines, 0, None, STEP):
             if left <= 0:
                 return
-            text = squeeze(line[:LONGEST])[0]
+            text = collapse_whitespace(line[:LONGEST])[0]
             left -= len(text)
             if text:
                 yield text
@@ -41,7 +41,7 @@ def main(lang: str, corpus: Path) -> None:
     """Write the table of one language."""
     counts: Counter[str] = Counter()
     tables = language(lang).cue_language
-    for doc in pipeline(tables).pipe(paragraphs(corpus)):
+    for doc in nlp_pipeline(tables).pipe(paragraphs(corpus)):
         counts.update({span._.cue.key for span in doc.spans["cues"]})
     path = tables.folder / "cue_attested.tsv"
     note = (

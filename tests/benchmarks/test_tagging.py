@@ -14,7 +14,7 @@ import time
 import pytest
 import spacy
 
-from hoyle.annotation.pipeline import pipeline
+from hoyle.annotation.pipeline import nlp_pipeline
 from hoyle.languages import language
 from support import gold
 
@@ -32,7 +32,7 @@ BOOKS = [("ru", "preference"), ("ru-petr1708", "whist-lexicon"), ("fr", "quinze"
 @pytest.mark.parametrize(("lang", "name"), BOOKS)
 def test_tagging_against_tokenisation(benchmark, lang, name):
     text = " ".join(u["corrected"] for u in gold.edition(name)["units"] if u.get("corrected"))
-    bare, nlp = spacy.blank(lang[:2]), pipeline(language(lang).cue_language)
+    bare, nlp = spacy.blank(lang[:2]), nlp_pipeline(language(lang).cue_language)
     nlp(text)
     plain = min(_time(lambda: _cold(bare, text)) for _ in range(3))
     tagging = min(_time(lambda: nlp(text)) for _ in range(3))

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from hoyle.annotation.cues import cues
-from hoyle.annotation.stage import parse, tags
+from hoyle.annotation.stage import find_tags, parse_units
 from hoyle.document import Block, Clause, Document, Meta, Source, Span, Tag
 from hoyle.evaluate.tags import TAGGED_UNITS, Pairs, TagScore, compare, gold_pairs, scored_facets
 from hoyle.languages import language
@@ -118,7 +118,7 @@ def _fired() -> dict[str, frozenset[str]]:
     return {
         name: frozenset(
             span._.cue.key
-            for one in parse(document, language(document.lang))
+            for one in parse_units(document, language(document.lang))
             for span in one.doc.spans["cues"]
         )
         for name, (document, _) in {**corpus(), **others()}.items()
@@ -131,8 +131,8 @@ def evaluate(
     """Score of all documents together; ``say`` is told that of each, and the total."""
     total = {facet: TagScore() for facet in scored_facets()}
     for name, (document, right) in documents.items():
-        off = places(name, period=without == "period") if without else frozenset()
-        scores = score(tags(document, language(document.lang), off), right, document)
+        disabled = places(name, period=without == "period") if without else frozenset()
+        scores = score(find_tags(document, language(document.lang), disabled), right, document)
         say(name, scores)
         total = {facet: total[facet] + scores[facet] for facet in total}
     say("TOTAL", total)

@@ -140,7 +140,7 @@ def test_a_tag_of_an_own_stage_is_checked():
     def bad(document, language):
         yield Tag("text.1", "game", "quidditch", (), "", Evidence("tests/bad", 1.0))
 
-    with pytest.raises(hoyle.HoyleError, match="the game 'quidditch' is in no vocabulary"):
+    with pytest.raises(hoyle.HoyleError, match="the game 'quidditch' is not in its vocabulary"):
         hoyle.Pipeline().add(hoyle.Stage("bad", bad, "", after="tag"))("1. On coupe.", lang="fr")
 
 

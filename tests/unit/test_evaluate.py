@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hoyle.annotation.penalties_by_reference import TAKEN_OVER
+from hoyle.annotation.penalties_by_reference import SAME_AS
 from hoyle.document import Document, Evidence, Tag
 from hoyle.evaluate import measure
 from hoyle.evaluate.tags import (
@@ -75,7 +75,7 @@ FOUND = [
     tag("a", "actor", "dealer", 0.3),
     tag("a", "modality", "obligation", 0.7),
     tag("a", "modality", "penalty", 0.7, main=False),
-    tag("a", "penalty", "fine", 0.5, by=f"{TAKEN_OVER}b"),
+    tag("a", "penalty", "fine", 0.5, by=f"{SAME_AS}b"),
     tag("b", "modality", "permission", 0.5),
     tag("h", "actor", "player", 0.9),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hoyle.annotation.lemmas import folder
+from hoyle.annotation.lemmas import cue_key
 from hoyle.languages import language, languages
 from hoyle.languages.scripts import look_alikes, script
 from hoyle.tables import data_file, read_table
@@ -50,6 +50,6 @@ def test_rows_of_another_language_are_left_out():
 
 
 def test_letters_of_another_script_do_not_hide_a_cue_word():
-    key = folder(language("ru-petr1708").cue_language)
+    key = cue_key(language("ru-petr1708").cue_language)
     assert key("кaрта") == key("Kартa") == key("карта")
     assert key("a") == "a"

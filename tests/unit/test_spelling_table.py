@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hoyle.annotation.lemmas import folder
+from hoyle.annotation.lemmas import cue_key
 from hoyle.errors import TableError
 from hoyle.languages import Language, language
 from hoyle.orthography.search_key import fold_word
@@ -54,7 +54,7 @@ def test_an_older_spelling_is_made_of_the_newer_one(tag, change):
 
 @pytest.mark.parametrize(("tag", "change"), rows("cues"))
 def test_old_and_new_spelling_have_one_cue_key(tag, change):
-    key = folder(language(tag).cue_language)
+    key = cue_key(language(tag).cue_language)
     assert key(change.row["example"]) == key(change.row["newer"])
     assert key(change.row["example"]) != change.row["example"]
 
@@ -120,7 +120,7 @@ def test_a_language_of_three_rows_is_enough(tmp_path):
 def test_each_view_gives_what_it_gave(tag):
     spell, key, rules = (
         language(tag).resource(Speller),
-        folder(language(tag).cue_language),
+        cue_key(language(tag).cue_language),
         older_spellings(language(tag)),
     )
     accepted = accepted_spellings(language(tag), older=True)

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hoyle.annotation import patterns
-from hoyle.annotation.cues import NOTHING, Cue, cues
-from hoyle.annotation.lemmas import Analysis, folder
-from hoyle.annotation.pipeline import pipeline, squeeze
+from hoyle.annotation.cues import NO_CONCEPT, Cue, cues
+from hoyle.annotation.lemmas import Analysis, cue_key
+from hoyle.annotation.pipeline import collapse_whitespace, nlp_pipeline
 from hoyle.annotation.scope import COLUMNS
-from hoyle.annotation.selection import stands
-from hoyle.annotation.stage import annotate, parse, tags
+from hoyle.annotation.selection import active_matches
+from hoyle.annotation.stage import annotate, find_tags, parse_units
 from hoyle.document import Clause, Condition, Document, Edit, Evidence, Meta, Source, Span, Tag
 from hoyle.errors import TableError
 from hoyle.facets import facets
@@ -52,11 +52,11 @@ def game_for(cue: Cue) -> str:
 
 def fires(cue: Cue, text: str, lang: str) -> bool:
     """Whether the row matches and what it shows is tagged (by it or by a longer row of the same concept)."""
-    doc = pipeline(language(lang).cue_language)(squeeze(text)[0])
+    doc = nlp_pipeline(language(lang).cue_language)(collapse_whitespace(text)[0])
     if not any(span._.cue.key == cue.key for span in doc.spans["cues"]):
         return False
-    shown = {(hit.cue.facet, hit.cue.concept) for hit in stands(doc, game_for(cue))}
-    return cue.concept == NOTHING or (cue.facet, cue.concept) in shown
+    shown = {(hit.cue.facet, hit.cue.concept) for hit in active_matches(doc, game_for(cue))}
+    return cue.concept == NO_CONCEPT or (cue.facet, cue.concept) in shown
 
 
 @pytest.mark.parametrize("lang", ["ru", "fr"])
@@ -77,7 +77,7 @@ def test_every_cue_fires_in_its_example_and_not_in_its_counter_example(lang):
 @pytest.mark.parametrize("texts", [score_tags.corpus, score_tags.others], ids=["editions", "documents"])
 def test_examples_stand_where_the_tables_say(texts):
     text = {
-        name: _letters(" ".join(one.reading.text for one in parse(document, language(document.lang))))
+        name: _letters(" ".join(one.reading.text for one in parse_units(document, language(document.lang))))
         for name, (document, _) in texts().items()
     }
     placed = [cue for lang in ("ru", "fr") for cue in cues(language(lang).cue_language) if cue.place in text]
@@ -107,7 +107,9 @@ def golden():
 @pytest.mark.parametrize("row", list(golden()))
 def test_golden(row):
     found = list(
-        tags(made(row["text"], row["lang"], (row["game"],) if row["game"] else ()), language(row["lang"]))
+        find_tags(
+            made(row["text"], row["lang"], (row["game"],) if row["game"] else ()), language(row["lang"])
+        )
     )
     expected = re.findall(r"(\w+):([\w-]+)(?:\(([^)]*)\))?", row["tags"])
     seen = {
@@ -131,7 +133,7 @@ def test_sentences_written_before_the_tables_were_widened(path):
         document = made(row["text"], row["lang"], (row["game"],) if row["game"] else ())
         found = {
             (t.facet, t.value)
-            for t in tags(document, language(document.lang))
+            for t in find_tags(document, language(document.lang))
             if t.facet != "modality" or t.main
         }
         expected = set(re.findall(r"(\w+):([\w-]+)", row["tags"]))
@@ -156,11 +158,11 @@ def test_old_and_new_spelling_say_the_same():
     ]
     for old, new in pairs:
         folded = [
-            [t.norm_ for t in pipeline(language(lang).cue_language)(text)]
+            [t.norm_ for t in nlp_pipeline(language(lang).cue_language)(text)]
             for lang, text in (("ru-petr1708", old), ("ru", new))
         ]
         assert folded[0] == folded[1]
-    fold = folder(language("fr"))
+    fold = cue_key(language("fr"))
     assert [fold(w) for w in ("étoit", "perdans", "tems", "piège", "doit")] == [
         fold(w) for w in ("était", "perdants", "temps", "piége", "doit")
     ]
@@ -168,7 +170,7 @@ def test_old_and_new_spelling_say_the_same():
 
 
 def test_french_elisions_and_enclitics_are_words():
-    doc = pipeline(language("fr").cue_language)(
+    doc = nlp_pipeline(language("fr").cue_language)(
         "Lorsqu'on n'a qu'une carte, l’adversaire dit-il ? sur-le-champ s'il veut"
     )
     assert [t.norm_ for t in doc][:6] == ["lorsque", "on", "ne", "a", "que", "une"]
@@ -238,7 +240,7 @@ def linked(text: str, lang: str, game: str) -> Document:
     ],
 )
 def test_the_same_penalty_is_that_of_the_clause_referred_to(text, lang, taken):
-    found = list(tags(linked(text, lang, "whist"), language(lang)))
+    found = list(find_tags(linked(text, lang, "whist"), language(lang)))
     assert any(t.value == "same-penalty" for t in found)
     assert {
         (t.value, t.against, t.exacted_by, t.why.by) for t in found if t.why.by.startswith("same as ")
@@ -251,7 +253,9 @@ def test_tags_lead_back_to_the_raw_text():
         Edit(Span(6, 7), "п", "и", "correct", RULE),
         Edit(Span(18, 20), "-\n", "", "layout", RULE),
     )
-    found = {t.facet: t for t in tags(made(raw, "ru-petr1708", ("whist",), edits), language("ru-petr1708"))}
+    found = {
+        t.facet: t for t in find_tags(made(raw, "ru-petr1708", ("whist",), edits), language("ru-petr1708"))
+    }
     assert [raw[s.start : s.end] for s in found["actor"].spans] == ["Нпкто"]
     assert found["actor"].text == "Никто"
     assert [raw[s.start : s.end] for s in found["modality"].spans] == ["Нпкто  не дол-\nженъ"]
@@ -301,7 +305,7 @@ def test_tags_lead_back_to_the_raw_text():
 )
 def test_any_text_gives_valid_tags(text, lang):
     document = made(text, lang)
-    found = list(tags(document, language(document.lang)))
+    found = list(find_tags(document, language(document.lang)))
     for tag in found:
         assert isinstance(tag, Tag)
         assert tag.value in facets()[tag.facet].concepts
@@ -310,7 +314,7 @@ def test_any_text_gives_valid_tags(text, lang):
             assert document.units[0].spans[0].start <= span.start < span.end <= document.units[0].spans[0].end
             assert document.source.text[span.start : span.end].strip()
     assert sum(tag.main for tag in found) == (1 if any(map(str.isalpha, text)) else 0)
-    assert found == list(tags(document, language(document.lang)))
+    assert found == list(find_tags(document, language(document.lang)))
     for one in annotate(document, language(document.lang)):
         if isinstance(one, Condition):
             assert one.spans
@@ -320,7 +324,7 @@ def test_any_text_gives_valid_tags(text, lang):
 
 
 def test_a_language_without_tables_gives_no_tags():
-    assert list(tags(made("Quisquis renuntiat", "und"), language("und"))) == []
+    assert list(find_tags(made("Quisquis renuntiat", "und"), language("und"))) == []
 
 
 @pytest.fixture
@@ -444,7 +448,7 @@ def test_conditions_lead_back_to_the_raw_text():
     ],
 )
 def test_damaged_words_are_tagged_with_less_confidence(lang, text, tag, words):
-    found = {t.value: t for t in tags(made(text, lang, ("whist",)), language(lang))}
+    found = {t.value: t for t in find_tags(made(text, lang, ("whist",)), language(lang))}
     assert found[tag].text == words
     rule = next(cue for cue in cues(language(lang).cue_language) if cue.where == found[tag].why.by)
     damaged = tag != "same-penalty"  # letters of two scripts are one spelling, not a guess
@@ -456,4 +460,4 @@ def test_damaged_words_are_tagged_with_less_confidence(lang, text, tag, words):
     [("ru", "и он не мог"), ("ru", "то же и я"), ("fr", "il y a un as"), ("ru", "кабардинскій")],
 )
 def test_undamaged_words_are_left_alone(lang, text):
-    assert not any(token._.damaged for token in pipeline(language(lang).cue_language)(text))
+    assert not any(token._.damaged for token in nlp_pipeline(language(lang).cue_language)(text))

@@ -1,4 +1,4 @@
-"""Conditions and what they bring about: "If …, then …" and "He who …"."""
+"""Finds conditions and their consequences: "If …, then …" and "He who …"."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from spacy.tokens import Doc
 
-from hoyle.annotation.scope import Openers, Opening, Range, ZoneFinder
-from hoyle.annotation.selection import Hit
+from hoyle.annotation.scope import ConditionalMarker, Range, ScopeFinder, ScopeMarkers
+from hoyle.annotation.selection import CueMatch
 
 
-class Pair(NamedTuple):
-    """Token ranges of a condition and its consequence (empty if there is none), and what tells them.
+class ConditionPair(NamedTuple):
+    """The token ranges of a condition and its consequence (empty if there is none).
 
-    ``kind`` and ``where`` are of the row of ``conditions.tsv``.
+    ``kind`` and ``where`` (file and line) are those of the row of ``conditions.tsv``.
     """
 
     condition: Range
@@ -23,54 +23,57 @@ class Pair(NamedTuple):
     where: str
 
 
-def pairs(doc: Doc, hits: Sequence[Hit], openers: Openers) -> list[Pair]:
-    """The conditions of a unit, in the order of the text.
+def find_conditions(doc: Doc, matches: Sequence[CueMatch], markers: ScopeMarkers) -> list[ConditionPair]:
+    """Find the conditions of a unit.
 
     Args:
-        doc: what the pipeline gave.
-        hits: the cues that stand.
-        openers: of its language.
+        doc: the unit, processed by the pipeline.
+        matches: its active cue matches.
+        markers: the scope markers of its language.
+
+    Returns:
+        The conditions in the order of the text.
     """
-    finder = ZoneFinder(doc, openers)
+    finder = ScopeFinder(doc, markers)
     found = [
-        Pair(finder.stripped(one.start, one.end), (then.start, then.end), one.label_, one.id_)
+        ConditionPair(finder.strip_commas(one.start, one.end), (then.start, then.end), one.label_, one.id_)
         for one, then in zip(doc.spans["conditions"], doc.spans["consequences"], strict=True)
         if one.label_ != "not"
     ]
-    return sorted([*found, *_of_subjects(doc, hits, finder)])
+    return sorted([*found, *_of_subjects(doc, matches, finder)])
 
 
-def _of_subjects(doc: Doc, hits: Sequence[Hit], finder: ZoneFinder) -> Iterator[Pair]:
-    """Subjects ("he who …"), up to the words that say what becomes of them, where a sentence says so."""
+def _of_subjects(doc: Doc, matches: Sequence[CueMatch], finder: ScopeFinder) -> Iterator[ConditionPair]:
+    """Find subjects ("he who …") that a modality or penalty of the same sentence applies to."""
     taken = [(zone.start, zone.end) for zone in doc.spans["conditions"]]
     said = [
-        hit.start
-        for hit in hits
-        if hit.cue.facet in ("penalty", "modality") and not any(a <= hit.start < b for a, b in taken)
+        match.start
+        for match in matches
+        if match.cue.facet in ("penalty", "modality") and not any(a <= match.start < b for a, b in taken)
     ]
     for start, end in finder.sentences:
-        at, opening = start, finder.opening(start, ("who",))
-        if opening is None and start + 1 < end and finder.joins(start):  # "А кто …"
-            at, opening = start + 1, finder.opening(start + 1, ("who",))
-        if opening is None or any(a <= at < b for a, b in taken):
+        at, marker = start, finder.marker_at(start, ("who",))
+        if marker is None and start + 1 < end and finder.is_connective(start):  # "А кто …"
+            at, marker = start + 1, finder.marker_at(start + 1, ("who",))
+        if marker is None or any(a <= at < b for a, b in taken):
             continue
-        head = at + len(opening.words)
+        head = at + len(marker.words)
         cut = min((word for word in said if head < word < end), default=None)
-        if cut is None or _is_name(hits, at, opening, cut):
+        if cut is None or _is_name(matches, at, marker, cut):
             continue
         stop = finder.subject_end(head, cut)
-        condition, then = finder.stripped(at, stop), finder.trimmed(stop, end)
-        yield Pair(condition, then, opening.kind, opening.where)
+        condition, then = finder.strip_commas(at, stop), finder.strip_connectives(stop, end)
+        yield ConditionPair(condition, then, marker.kind, marker.where)
 
 
-def _is_name(hits: Sequence[Hit], at: int, opening: Opening, cut: int) -> bool:
-    """Whether "he who" only names an actor ("celui qui donne", the dealer), without any offence.
+def _is_name(matches: Sequence[CueMatch], at: int, marker: ConditionalMarker, cut: int) -> bool:
+    """Return whether "he who" only names an actor ("celui qui donne", the dealer), without an offence.
 
-    So does a participle: «играющій» is the player.
+    A participle can do so too: «играющій» is the player.
     """
-    head = at + len(opening.words)
-    names = any(hit.cue.facet == "actor" and hit.start == at and hit.end > head for hit in hits)
-    participle = any(word.startswith(":") for word in opening.words)
+    head = at + len(marker.words)
+    names = any(match.cue.facet == "actor" and match.start == at and match.end > head for match in matches)
+    participle = any(word.startswith(":") for word in marker.words)
     return (names or participle) and not any(
-        hit.cue.facet == "offence" and at <= hit.start < cut for hit in hits
+        match.cue.facet == "offence" and at <= match.start < cut for match in matches
     )

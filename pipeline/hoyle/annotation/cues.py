@@ -1,7 +1,8 @@
-"""Cue tables: which words show which concept, each with an example and a counter-example.
+"""Cue tables: patterns of words that show a concept, each with an example and a counter-example.
 
-How a pattern is written: :mod:`hoyle.annotation.patterns`. A row whose id is ``-`` tags nothing:
-it is a place where the other rows of its table must not fire (the longest match wins).
+A cue is what NegEx and ConText call a trigger term (Chapman et al. 2001; Harkema et al. 2009).
+:mod:`hoyle.annotation.patterns` describes the syntax of patterns. A row with the id ``-`` tags nothing:
+it blocks shorter matches of other rows of its table (the longest match wins).
 """
 
 from __future__ import annotations
@@ -15,20 +16,31 @@ from hoyle.facets import Facet, facets
 from hoyle.languages import Language
 from hoyle.tables import Row, vocabulary
 
-NOTHING: Final = "-"
+NO_CONCEPT: Final = "-"
 COLUMNS: Final = ("pattern", "id", "games", "example", "place", "counter")
 PRIOR_WEIGHT: Final = 1.0
-"""How many occurrences the precision of the facet counts against those of a row."""
+"""Weight of the facet's precision as a prior, in occurrences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
     """One row of a cue table.
 
-    ``games`` are ids of games (the narrower ones included) or ``none`` for texts that are about no
-    game; empty: everywhere. ``place`` says where ``example`` stands: id of a document, or
-    ``composed``. of cues of one length the one whose ``order`` in the tables is first
-    stands; ``confidence`` is the smoothed precision of the row.
+    Attributes:
+        facet: the id of the facet.
+        pattern: the pattern of words.
+        concept: the id of the concept, or ``-``.
+        games: ids of the games in whose texts it is used (with narrower games), or ``none`` for texts
+            that are about no game; empty for all texts.
+        example: an attested example.
+        place: the source of the example: the id of a document, or ``composed``.
+        counter: a counter-example.
+        where: file and line.
+        order: its position in the tables; of matches of equal length the first one wins.
+        confidence: the smoothed precision of the row (probability).
+        against: the actor who suffers a penalty, if the cue implies one.
+        by: the actor who exacts a penalty, if the cue implies one.
+        weight: its weight as evidence for a game.
     """
 
     facet: str
@@ -47,16 +59,16 @@ class Cue:
 
     @property
     def key(self) -> str:
-        """What names the row within its language, line numbers aside."""
+        """The key of the row within its language; it does not depend on line numbers."""
         return f"{self.facet}:{self.concept}:{self.pattern}"
 
 
 def cues(language: Language) -> tuple[Cue, ...]:
-    """All cues of a language in the order of the tables.
+    """Return all cues of a language in the order of the tables.
 
     Raises:
-        TableError: a concept or game that no vocabulary has, a row without example, counter-example
-            or place, a row given twice.
+        TableError: a concept or game is not in its vocabulary, a row lacks example, counter-example
+            or place, or a row occurs twice.
     """
     return language.resource(_cues)
 
@@ -69,7 +81,7 @@ def _cues(language: Language) -> tuple[Cue, ...]:
             cue = _cue(row, facet, len(found), precision)
             if cue.key in found:
                 raise TableError(
-                    f"the pattern {cue.pattern!r} is given twice for {cue.concept!r}", document=row.where
+                    f"the pattern {cue.pattern!r} occurs twice for {cue.concept!r}", document=row.where
                 )
             found[cue.key] = cue
     return tuple(found.values())
@@ -77,7 +89,7 @@ def _cues(language: Language) -> tuple[Cue, ...]:
 
 def _cue(row: Row, facet: Facet, order: int, precision: Mapping[str, tuple[float, float]]) -> Cue:
     concept, games = row["id"], frozenset(row["games"].split())
-    if concept != NOTHING and concept not in facet.concepts:
+    if concept != NO_CONCEPT and concept not in facet.concepts:
         message = f"{concept!r} is not in schemas/vocabulary/{facet.vocabulary}.tsv"
         raise TableError(message, document=row.where)
     for game in games - {"none"}:
@@ -85,7 +97,7 @@ def _cue(row: Row, facet: Facet, order: int, precision: Mapping[str, tuple[float
             raise TableError(f"{game!r} is not in schemas/vocabulary/games.tsv", document=row.where)
     for column in ("pattern", "example", "place", "counter"):
         if not row[column]:
-            raise TableError(f"the column {column!r} is empty; every row needs it", document=row.where)
+            raise TableError(f"the column {column!r} is empty; every row must have it", document=row.where)
     cue = Cue(
         facet=facet.id,
         pattern=row["pattern"],
@@ -104,13 +116,30 @@ def _cue(row: Row, facet: Facet, order: int, precision: Mapping[str, tuple[float
     return replace(cue, confidence=_smoothed(cue.key, facet.id, precision))
 
 
-def by_default(language: Language, facet: str, concept: str) -> float:
-    """How sure a tag is that no cue shows (probability)."""
+def default_confidence(language: Language, facet: str, concept: str) -> float:
+    """Return the confidence of a tag that is assigned without a cue.
+
+    Args:
+        language: the language.
+        facet: the id of the facet.
+        concept: the id of the concept.
+
+    Returns:
+        The smoothed precision (probability).
+    """
     return _smoothed(f"{facet}:by default:{concept}", facet, language.resource(_precision))
 
 
-def of_conditions(language: Language, kind: str) -> float:
-    """How sure a condition of a kind is (probability)."""
+def condition_confidence(language: Language, kind: str) -> float:
+    """Return the confidence of a condition.
+
+    Args:
+        language: the language.
+        kind: the kind of its marker (``if``, ``case``, ``who``).
+
+    Returns:
+        The smoothed precision (probability).
+    """
     return _smoothed(f"condition:{kind}", "condition", language.resource(_precision))
 
 
@@ -122,6 +151,6 @@ def _smoothed(key: str, facet: str, precision: Mapping[str, tuple[float, float]]
 
 
 def _precision(language: Language) -> dict[str, tuple[float, float]]:
-    """How often each row (and each facet) fired on gold, and how often it was right."""
+    """Return how often each row, and each facet, was right on the gold texts, and how often it matched."""
     rows = language.table("cue_precision", ["cue", "right", "fired"])
     return {row["cue"]: (row.number("right"), row.number("fired")) for row in rows}

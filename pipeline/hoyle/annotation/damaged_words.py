@@ -1,9 +1,9 @@
-"""Words that the scan left damaged: still told when they can only be one word of the cue tables.
+"""Restores damaged words for tagging, if they can only be one word of the cue tables.
 
-A word that no list knows is read as the one word of the cue tables that OCR could have made it of
-(one confusion of ``confusions.tsv``); letters set or read apart are put together, words run together
-are parted, if what comes out is known and has to do with the cue tables. Only the tags see this: the
-text stays as the corrector left it, and what rests on such a word is less certain.
+An unknown word is read as the only word of the cue tables that differs from it by one OCR confusion
+(a row of ``confusions.tsv``). Letters with spaces between them are joined, and words without a space
+between them are split, if the result is a word of the cue tables. This affects tags only: the text
+remains as the corrector left it, and tags that use such a word have a lower confidence.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
-from hoyle.annotation.lemmas import Fold, Lemmatise, folder, settings
+from hoyle.annotation.lemmas import CueKey, Lemmatise, cue_key, settings
 from hoyle.languages import Language
 from hoyle.languages import language as language_of
 
@@ -23,19 +23,19 @@ LONGEST: Final = 60
 the square of the length."""
 SHORTEST_PART: Final = 3
 FEWEST_SINGLE: Final = 2
-"""Single letters that a word set apart must have."""
+"""Fewest single letters in a word with spaces between its letters."""
 LONGEST_RUN: Final = 12
-"""Pieces that a word set apart may have."""
+"""Most pieces of a word with spaces between its letters."""
 
 
-class Mender:
-    """What damaged words of one language are taken for.
+class DamagedWords:
+    """Restores damaged words of one language.
 
     Args:
         language: the language.
-        lemmas: lemmas that the cue tables ask for.
-        lemmatise: gives lemma and class of a folded word.
-        knows: whether a folded word is in a dictionary, if there is one.
+        lemmas: the lemmas of the cue tables.
+        lemmatise: returns lemma and word class of a cue key.
+        knows: returns whether a cue key is in the dictionary; ``None`` if there is no dictionary.
     """
 
     def __init__(
@@ -48,20 +48,20 @@ class Mender:
         self._lemmas = lemmas
         self._lemmatise = lemmatise
         self._knows = knows or (lambda word: lemmatise(word).lemma in lemmas)
-        self._fold = folder(language)
+        self._key_of = cue_key(language)
         printed = language_of(settings(language)["damage"]["lexicon"])
         self._lexicon = printed.lexicon
-        self._confusions = _confusions(printed, self._fold)
+        self._confusions = _confusions(printed, self._key_of)
 
-    def known(self, word: str) -> bool:
-        """Whether a word (as printed, any case) is one."""
-        return self._knows(self._fold(word)) or word.lower() in self._lexicon
+    def is_known(self, word: str) -> bool:
+        """Return whether a word (as printed, in any case) is in the dictionary or the lexicon."""
+        return self._knows(self._key_of(word)) or word.lower() in self._lexicon
 
     def repaired(self, word: str) -> str:
         """The folded word of the cue tables that ``word`` (as printed) is a misreading of, or nothing."""
         if not SHORTEST <= len(word) <= LONGEST or self.known(word):
             return ""
-        found = {v for v in self._variants(self._fold(word)) if self._told(v)}
+        found = {v for v in self._variants(self._key_of(word)) if self._is_cue_word(v)}
         return found.pop() if len(found) == 1 else ""
 
     def parts(self, word: str) -> tuple[str, str] | None:
@@ -70,14 +70,14 @@ class Mender:
             return None
         for at in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
             pair = word[:at], word[at:]
-            if all(map(self.known, pair)) and any(self._told(self._fold(part)) for part in pair):
+            if all(map(self.is_known, pair)) and any(self._is_cue_word(self._key_of(part)) for part in pair):
                 return pair
         return None
 
-    def runs(self, pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
-        """Stretches of ``pieces`` (of up to three letters) that make up a word of the cue tables.
+    def spaced_words(self, pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """Yield index ranges of ``pieces`` (of up to three letters) that together are one cue word.
 
-        One of its letters may be misread if most of it is set apart.
+        A confusion of one letter is allowed if most pieces are single letters.
         """
         start = 0
         while start < len(pieces):
@@ -85,27 +85,27 @@ class Mender:
                 word, single = "".join(pieces[start:end]), sum(len(p) == 1 for p in pieces[start:end])
                 if single < FEWEST_SINGLE:
                     continue
-                if self._told(self._fold(word)) or (single > FEWEST_SINGLE and self.repaired(word)):
+                if self._is_cue_word(self._key_of(word)) or (single > FEWEST_SINGLE and self.restore(word)):
                     yield start, end
                     start = end - 1
                     break
             start += 1
 
-    def _told(self, folded: str) -> bool:
+    def _is_cue_word(self, folded: str) -> bool:
         return self._knows(folded) and self._lemmatise(folded).lemma in self._lemmas
 
     def _variants(self, word: str) -> Iterator[str]:
         for at in range(len(word)):
             for length in (1, 2):
                 for printed in self._confusions.get(word[at : at + length], ()):
-                    yield self._fold(word[:at] + printed + word[at + length :])
+                    yield self._key_of(word[:at] + printed + word[at + length :])
 
 
-def _confusions(language: Language, fold: Fold) -> dict[str, tuple[str, ...]]:
-    """What each misread letter or pair may stand for, folded."""
+def _confusions(language: Language, key_of: CueKey) -> dict[str, tuple[str, ...]]:
+    """Return for each letter or pair of letters what it may be a misreading of, as cue keys."""
     found: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for row in language.table("confusions", ["ocr", "print"]):
-        ocr, printed = (fold(row[column].strip()) for column in ("ocr", "print"))
+        ocr, printed = (key_of(row[column].strip()) for column in ("ocr", "print"))
         if ocr.isalpha() and printed.isalpha() and ocr != printed:
             found[ocr][printed] = None
     return {ocr: tuple(printed) for ocr, printed in found.items()}

@@ -1,7 +1,8 @@
-"""Tokens: how a language is split, folded to one spelling, and brought to lemmas.
+"""Cue keys, lemmas and word classes of words.
 
-Old and new spelling meet in ``token.norm_`` (ѣ→е, final ъ off, étoit→était …); cues are written in
-any spelling and folded alike. ``token.tag_`` is a small word class that cues may ask for:
+The cue key of a word is what its historical and modern spellings have in common (ѣ→е, no final ъ,
+étoit→était …); the pipeline stores it as ``token.norm_``. Cues may be written in any spelling: their
+words are converted to cue keys too. ``token.tag_`` is a word class that cues can require:
 
 ====  =====================================================
 ``.``   end of a sentence or of a line
@@ -32,11 +33,11 @@ from hoyle.tables import read_toml
 
 STOPS = frozenset(".;!?…\n")
 _CYRILLIC = re.compile(r"[Ѐ-ӿ]")
-Fold: TypeAlias = Callable[[str], str]
+CueKey: TypeAlias = Callable[[str], str]
 
 
 class Analysis(NamedTuple):
-    """Lemma (folded) and word class of a word."""
+    """The lemma (a cue key) and the word class of a word."""
 
     lemma: str
     tag: str
@@ -46,12 +47,12 @@ Lemmatise: TypeAlias = Callable[[str], Analysis]
 
 
 def has_tables(language: Language) -> bool:
-    """Whether a language has tagging tables."""
+    """Return whether a language has tagging tables."""
     return (language.folder / "tagging.toml").exists()
 
 
 def settings(language: Language) -> Mapping[str, Any]:
-    """``tagging.toml`` of a language that has tagging tables."""
+    """Return ``tagging.toml`` of a language that has tagging tables."""
     return language.resource(_settings)
 
 
@@ -59,12 +60,12 @@ def _settings(language: Language) -> Mapping[str, Any]:
     return read_toml(language.folder / "tagging.toml")
 
 
-def folder(language: Language) -> Fold:
-    """The function that brings old and new spelling of a word of this language together."""
-    return language.resource(_folder)
+def cue_key(language: Language) -> CueKey:
+    """Return the function from a word of this language to its cue key."""
+    return language.resource(_cue_key)
 
 
-def _folder(language: Language) -> Fold:
+def _cue_key(language: Language) -> CueKey:
     table = settings(language)["fold"]
     rules = [(re.compile(old), new) for old, new in table["rules"]]
     spelling = language_of(table["spelling"])
@@ -72,7 +73,7 @@ def _folder(language: Language) -> Fold:
     kept = frozenset(table["keep"])
 
     @cache
-    def fold(word: str) -> str:
+    def key_of(word: str) -> str:
         word = word.lower()
         if word in kept:
             return word
@@ -80,35 +81,35 @@ def _folder(language: Language) -> Fold:
             word = old.sub(new, word)
         return word
 
-    return fold
+    return key_of
 
 
 def lemmatiser(language: Language, words: Collection[str]) -> Lemmatise:
-    """The function from a folded word to its lemma and class.
+    """Return the lemmatiser of a language: a function from a cue key to lemma and word class.
 
     Args:
         language: the language.
-        words: folded words that are lemmas for certain (those of the cue tables).
+        words: cue keys that are lemmas (those of the cue tables).
 
     Raises:
-        TableError: ``tagging.toml`` names a way of lemmatising that there is not.
+        TableError: ``tagging.toml`` names an unknown method of lemmatisation.
     """
     by = settings(language)["lemma"]["by"]
     makers = {"pymorphy3": _by_pymorphy, "endings": _by_endings}
     if by not in makers:
-        message = f"lemma.by is {by!r}; known are {', '.join(makers)}"
+        message = f"lemma.by is {by!r}; it must be one of {', '.join(makers)}"
         raise TableError(message, document=f"languages/{language.tag}/tagging.toml")
     return makers[by](language, words)
 
 
-def dictionary(language: Language) -> Callable[[str], bool] | None:
-    """Whether a folded word is one, by the dictionary that gives the lemmas; none if they come by endings."""
+def dictionary_test(language: Language) -> Callable[[str], bool] | None:
+    """Return the membership test of the dictionary that gives the lemmas; ``None`` if there is none."""
     return cache(_analyser().word_is_known) if settings(language)["lemma"]["by"] == "pymorphy3" else None
 
 
 def _by_pymorphy(language: Language, words: Collection[str]) -> Lemmatise:  # noqa: ARG001 - one signature for all
     morph = _analyser()
-    fold = folder(language)
+    key_of = cue_key(language)
 
     @cache
     def lemmatise(word: str) -> Analysis:
@@ -122,20 +123,20 @@ def _by_pymorphy(language: Language, words: Collection[str]) -> Lemmatise:  # no
             full = parse.inflect({"PRTF", "sing", "masc", "nomn"}) if parse.tag.POS == "PRTS" else None
             full = full or parse.inflect({"sing", "masc", "nomn"})
             lemma = full.word if full else lemma
-        return Analysis(fold(lemma), _class(parse.tag) if parse.is_known else "X")
+        return Analysis(key_of(lemma), _class(parse.tag) if parse.is_known else "X")
 
     return lemmatise
 
 
-def participles(language: Language) -> Callable[[str], tuple[str, ...]]:
-    """The function from a folded verb to its active participles (lemmas of their own), Russian only."""
-    return language.resource(_participles)
+def active_participles(language: Language) -> Callable[[str], tuple[str, ...]]:
+    """Return the function from a verb (a cue key) to its active participles, lemmas themselves (Russian)."""
+    return language.resource(_active_participles)
 
 
-def _participles(language: Language) -> Callable[[str], tuple[str, ...]]:
+def _active_participles(language: Language) -> Callable[[str], tuple[str, ...]]:
     if settings(language)["lemma"]["by"] != "pymorphy3":
         return lambda _: ()
-    morph, fold = _analyser(), folder(language)
+    morph, key_of = _analyser(), cue_key(language)
 
     @cache
     def active(word: str) -> tuple[str, ...]:
@@ -143,7 +144,7 @@ def _participles(language: Language) -> Callable[[str], tuple[str, ...]]:
         if parse.tag.POS != "INFN" or not parse.is_known:
             return ()
         forms = (parse.inflect({"PRTF", "actv", tense, "sing", "masc", "nomn"}) for tense in ("past", "pres"))
-        return tuple(fold(form.word) for form in forms if form)
+        return tuple(key_of(form.word) for form in forms if form)
 
     return active
 
@@ -171,13 +172,13 @@ def _class(tag: Any) -> str:
 
 
 def _by_endings(language: Language, words: Collection[str]) -> Lemmatise:
-    fold = folder(language)
+    key_of = cue_key(language)
     irregular: dict[str, str] = {}
     for row in language.table("lemmas", ["lemma", "forms", "example"]):
         for form in row["forms"].split():
-            irregular.setdefault(fold(form), fold(row["lemma"]))
+            irregular.setdefault(key_of(form), key_of(row["lemma"]))
     lemmas = {*words, *irregular.values()}
-    endings = [(fold(old) if old else "", new) for old, new in settings(language)["lemma"]["endings"]]
+    endings = [(key_of(old) if old else "", new) for old, new in settings(language)["lemma"]["endings"]]
 
     @cache
     def lemmatise(word: str) -> Analysis:

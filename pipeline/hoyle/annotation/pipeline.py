@@ -1,9 +1,8 @@
-"""The spaCy pipeline of a language: tokeniser, folding, lemmas, zones, cues.
+"""The spaCy pipeline of a language: tokeniser, damaged tokens, cue keys, lemmas, scopes, cues.
 
-It is built from ``pipeline.cfg`` and components registered here, and can be used on its own:
-``nlp = pipeline("fr"); nlp("On doit couper.").spans["cues"]``. Every span of the groups ``cues``,
-``conditions``, ``consequences`` and ``relatives`` is a spaCy span; a cue has the concept as its label,
-the place of the table row as its id, and the row itself as ``span._.cue``.
+It is built from ``pipeline.cfg`` and the components registered here. The span groups ``cues``,
+``conditions``, ``consequences`` and ``relatives`` hold spaCy spans. A cue has the concept as its label,
+file and line of the table row as its id, and the row itself as ``span._.cue``.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ from spacy.util import load_config
 
 import hoyle.annotation.tokenizer  # noqa: F401 - registers the tokeniser
 from hoyle.annotation.cues import Cue, cues
-from hoyle.annotation.damaged_words import Mender
-from hoyle.annotation.lemmas import Lemmatise, dictionary, folder, lemmatiser
-from hoyle.annotation.patterns import Compiled, compile_pattern, lexicon
-from hoyle.annotation.scope import Openers, ZoneFinder
+from hoyle.annotation.damaged_words import DamagedWords
+from hoyle.annotation.lemmas import Lemmatise, cue_key, dictionary_test, lemmatiser
+from hoyle.annotation.patterns import CompiledPattern, compile_pattern, cue_words
+from hoyle.annotation.scope import ScopeFinder, ScopeMarkers
 from hoyle.languages import Language
 from hoyle.languages import language as language_of
 
-COMPONENTS: Final = ("seams", "normaliser", "lemmatiser", "zones", "cues")
+COMPONENTS: Final = ("damaged_tokens", "normaliser", "lemmatiser", "scopes", "cues")
 _ROWS: dict[str, Cue] = {}
-"""The cue of each table row by its place (``languages/ru/cues_actors.tsv:12``)."""
+"""The cue of each table row by file and line (``languages/ru/cues_actors.tsv:12``)."""
 
 
 def _extensions() -> None:
-    # spaCy keeps attributes by place in the text, so two cues at one place would share them: hence a getter.
+    # spaCy stores attributes by position in the text, so two cues at one position would share them.
     Span.set_extension("cue", getter=lambda span: _ROWS.get(span.id_), force=True)
     Doc.set_extension("reach", default=(), force=True)
     Token.set_extension("damaged", default=False, force=True)
@@ -43,36 +42,36 @@ def _extensions() -> None:
 _extensions()
 
 
-def openers(language: Language) -> Openers:
-    """The words that open and close zones in a language."""
-    return language.resource(_openers)
+def scope_markers(language: Language) -> ScopeMarkers:
+    """Return the words that begin and end scopes in a language."""
+    return language.resource(_scope_markers)
 
 
-def _openers(language: Language) -> Openers:
-    return Openers.of(language, folder(language))
+def _scope_markers(language: Language) -> ScopeMarkers:
+    return ScopeMarkers.of(language, cue_key(language))
 
 
 def _lemmatise(language: Language) -> Lemmatise:
-    return lemmatiser(language, lexicon(language))
+    return lemmatiser(language, cue_words(language))
 
 
-def _mender(language: Language) -> Mender:
-    fold, lemmatise = folder(language), language.resource(_lemmatise)
-    lemmas = frozenset(lemmatise(fold(word)).lemma for word in lexicon(language))
-    return Mender(language, lemmas, lemmatise, dictionary(language))
+def _damaged_words(language: Language) -> DamagedWords:
+    key_of, lemmatise = cue_key(language), language.resource(_lemmatise)
+    lemmas = frozenset(lemmatise(key_of(word)).lemma for word in cue_words(language))
+    return DamagedWords(language, lemmas, lemmatise, dictionary_test(language))
 
 
-@Pipeline.factory("hoyle_seams", retokenizes=True)
-class Seams:
-    """Puts words set or read apart together and parts words run together, if cues ask for them."""
+@Pipeline.factory("hoyle_damaged_tokens", retokenizes=True)
+class DamagedTokenRetokenizer:
+    """Merges and splits damaged tokens, if the result is a word of the cue tables."""
 
     def __init__(self, nlp: Pipeline, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
-        self._mender = language_of(language).resource(_mender)
+        self._damaged_words = language_of(language).resource(_damaged_words)
         self._parts: dict[int, tuple[str, str] | None] = {}
 
     def __call__(self, doc: Doc) -> Doc:
-        """The doc with such tokens joined or split, and marked as damaged."""
+        """Merge and split damaged tokens, and set ``token._.damaged``."""
         joined = [doc[start:end] for start, end in self._apart(doc)]
         with doc.retokenize() as change:
             for span in joined:
@@ -92,35 +91,35 @@ class Seams:
             while end < len(doc) and pieces[end]:
                 end += 1
             if end - start > 2:
-                for first, last in self._mender.runs([token.text for token in doc[start:end]]):
+                for first, last in self._damaged_words.spaced_words([token.text for token in doc[start:end]]):
                     yield start + first, start + last
             start = max(end, start + 1)
 
     def _run_together(self, token: Token) -> tuple[str, str] | None:
         if token.orth not in self._parts:
-            self._parts[token.orth] = self._mender.parts(token.text)
+            self._parts[token.orth] = self._damaged_words.split_words(token.text)
         return self._parts[token.orth]
 
 
 @Pipeline.factory("hoyle_normaliser", assigns=["token.norm"])
 class Normaliser:
-    """Sets ``token.norm_`` to the folded spelling; «s'il» is «si il»."""
+    """Sets ``token.norm_`` to the cue key; «s'il» becomes «si il»."""
 
     def __init__(self, nlp: Pipeline, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
-        self._fold = folder(language_of(language))
-        self._mender = language_of(language).resource(_mender)
+        self._key_of = cue_key(language_of(language))
+        self._damaged_words = language_of(language).resource(_damaged_words)
         self._known: dict[int, tuple[str, bool]] = {}
 
     def __call__(self, doc: Doc) -> Doc:
-        """The doc with the norm of each token set."""
+        """Set the norm of each token."""
         known = self._known
         for token in doc:
             found = known.get(token.orth)
             if found is None:
                 word = token.text.replace(" ", "")
-                repaired = self._mender.repaired(word)
-                found = known[token.orth] = repaired or self._fold(word) or word, bool(repaired)
+                repaired = self._damaged_words.restore(word)
+                found = known[token.orth] = repaired or self._key_of(word) or word, bool(repaired)
             token.norm_ = found[0]
             if found[1]:
                 token._.damaged = True
@@ -132,7 +131,7 @@ class Normaliser:
 
 @Pipeline.factory("hoyle_lemmatiser", assigns=["token.lemma", "token.tag"], requires=["token.norm"])
 class Lemmatiser:
-    """Sets ``token.lemma_`` and the word class ``token.tag_`` from the folded spelling."""
+    """Sets ``token.lemma_`` and the word class ``token.tag_`` from the cue key."""
 
     def __init__(self, nlp: Pipeline, name: str, language: str) -> None:
         self.name = name
@@ -141,7 +140,7 @@ class Lemmatiser:
         self._known: dict[int, tuple[int, int]] = {}
 
     def __call__(self, doc: Doc) -> Doc:
-        """The doc with lemma and class of each token set."""
+        """Set lemma and word class of each token."""
         known = self._known
         for token in doc:
             found = known.get(token.norm)
@@ -153,7 +152,7 @@ class Lemmatiser:
         return doc
 
     def _keep_subjects(self, doc: Doc) -> None:
-        """Only a participle at the head of a sentence, and no noun behind it, stands for a person."""
+        """Keep the class PA only for participles at the head of a sentence without a noun after them."""
         for token in doc:
             if token.tag_ in ("PA", "PAT"):
                 before = token.i - 1 - (token.i > 0 and doc[token.i - 1].norm_ == "не")
@@ -163,65 +162,66 @@ class Lemmatiser:
                 token.tag_ = "PA" if heads and following not in nouns else "X"
 
 
-@Pipeline.factory("hoyle_zones", assigns=["doc.spans"], requires=["token.lemma", "token.tag"])
-class Zones:
-    """Marks conditions, what they bring about, and relative clauses as span groups.
+@Pipeline.factory("hoyle_scopes", assigns=["doc.spans"], requires=["token.lemma", "token.tag"])
+class ScopeDetector:
+    """Marks conditions, consequences and relative clauses as span groups.
 
-    ``conditions`` and ``consequences`` go together, the first with the first; ``relatives``. The label of
-    a condition is its kind (``if``, or ``not`` for a mere concession), its id the row it rests on.
+    The n-th span of ``consequences`` belongs to the n-th of ``conditions``. The label of a condition is the
+    kind of its marker (``if`` …, or ``not`` for a concession), its id is file and line of the marker.
     """
 
     def __init__(self, nlp: Pipeline, name: str, language: str) -> None:  # noqa: ARG002 - spaCy's signature
         self.name = name
-        self._openers = openers(language_of(language))
+        self._markers = scope_markers(language_of(language))
 
     def __call__(self, doc: Doc) -> Doc:
-        """The doc with the span groups."""
-        zones = ZoneFinder(doc, self._openers)
-        conditions = list(zones.conditions())
+        """Add the span groups."""
+        scopes = ScopeFinder(doc, self._markers)
+        conditions = list(scopes.conditions())
         doc.spans["conditions"] = [
-            Span(doc, start, end, label=opening.kind, span_id=opening.where)
-            for start, end, opening in conditions
+            Span(doc, start, end, label=marker.kind, span_id=marker.where)
+            for start, end, marker in conditions
         ]
-        doc.spans["consequences"] = [doc[start:end] for start, end in zones.consequences(conditions)]
-        doc.spans["relatives"] = [doc[start:end] for start, end in zones.relatives()]
+        doc.spans["consequences"] = [doc[start:end] for start, end in scopes.consequences(conditions)]
+        doc.spans["relatives"] = [doc[start:end] for start, end in scopes.relatives()]
         return doc
 
 
 @Pipeline.factory("hoyle_cues", assigns=["doc.spans"], requires=["token.lemma", "token.tag", "token.norm"])
 class CueMatcher:
-    """Finds every place where a row of a cue table fires, as the span group ``cues``.
+    """Finds all matches of the cue tables, as the span group ``cues``.
 
-    Which of overlapping ones stands is decided later, when the game is known. There is one Matcher
-    for each word that patterns begin with, and it is shown only as much text after such a word as its
-    longest pattern may take in: one Matcher of 2,000 patterns tries each of them at every token.
+    :func:`hoyle.annotation.selection.active_matches` selects among overlapping matches when the game is
+    known. There is one ``Matcher`` for each word that patterns begin with, and it sees only as much text
+    after such a word as its longest pattern can match: a single ``Matcher`` of 2,000 patterns would try
+    each of them at every token.
     """
 
     def __init__(self, nlp: Pipeline, name: str, language: str) -> None:
         self.name = name
         tables = language_of(language)
-        fold, lemmatise = folder(tables), tables.resource(_lemmatise)
+        key_of, lemmatise = cue_key(tables), tables.resource(_lemmatise)
         self._matchers: dict[tuple[str, int], Matcher] = {}
         self._reach: dict[tuple[str, int], int] = {}
-        self._cues: dict[int, tuple[Cue, Compiled]] = {}
+        self._cues: dict[int, tuple[Cue, CompiledPattern]] = {}
         for cue in cues(tables):
             _ROWS[cue.where] = cue
-            for n, compiled in enumerate(compile_pattern(cue, tables, fold, lemmatise)):
+            for n, compiled in enumerate(compile_pattern(cue, tables, key_of, lemmatise)):
                 key = f"{cue.key}/{n}"
-                attribute, word = compiled.first
+                attribute, word = compiled.first_test
                 first = (attribute, nlp.vocab.strings.add(word))
                 matcher = self._matchers.setdefault(first, Matcher(nlp.vocab, validate=False))
                 matcher.add(key, [[dict(token) for token in compiled.tokens]])
-                self._reach[first] = max(self._reach.get(first, 0), compiled.longest)
+                self._reach[first] = max(self._reach.get(first, 0), compiled.max_words)
                 self._cues[nlp.vocab.strings[key]] = (cue, compiled)
 
     def __call__(self, doc: Doc) -> Doc:
-        """The doc with the span group ``cues``; ``doc._.reach`` has the words each pattern took in."""
+        """Add the span group ``cues``, and ``doc._.reach``: the number of words each pattern matched."""
         found: list[Span] = []
         reach: list[int] = []
         for key, start, end, alignment in self._matches(doc):
             cue, compiled = self._cues[key]
-            part = compiled.part(alignment)
+            part = compiled.tagged_words(alignment)
             if part:
                 first, last = start + part.start, start + part.stop
                 found.append(Span(doc, first, last, label=cue.concept, span_id=cue.where))
@@ -246,7 +246,7 @@ class CueMatcher:
 
 
 def _windows(places: Sequence[int], reach: int, end: int) -> Iterator[tuple[int, int]]:
-    """Ranges of ``reach`` tokens from each of the (ascending) places on, overlapping ones joined."""
+    """Yield ranges of ``reach`` tokens from each of the ascending ``places``; overlapping ones are merged."""
     first, last = places[0], places[0] + reach
     for place in places[1:]:
         if place > last:
@@ -257,7 +257,7 @@ def _windows(places: Sequence[int], reach: int, end: int) -> Iterator[tuple[int,
 
 
 def _language(base: str) -> type[Pipeline]:
-    """A bare spaCy language: the tables say how it is split, not spaCy's own rules."""
+    """Make a blank spaCy language; the tables define the tokeniser, not spaCy's own rules."""
 
     class Historical(Pipeline):  # type: ignore[no-untyped-call] # spaCy's __init_subclass__
         lang = base
@@ -266,28 +266,28 @@ def _language(base: str) -> type[Pipeline]:
     return Historical
 
 
-def pipeline(language: Language) -> Pipeline:
-    """The spaCy pipeline of a language that has tagging tables, built when first asked for."""
-    return language.resource(_pipeline)
+def nlp_pipeline(language: Language) -> Pipeline:
+    """Return the spaCy pipeline of a language with tagging tables; it is built once."""
+    return language.resource(_nlp_pipeline)
 
 
-def _pipeline(language: Language) -> Pipeline:
+def _nlp_pipeline(language: Language) -> Pipeline:
     config: dict[str, Any] = load_config(
         Path(__file__).with_name("pipeline.cfg"),
         overrides={"nlp.lang": language.base, "nlp.tokenizer.language": language.tag}
         | {
             f"components.{name}.language": language.tag
-            for name in ("seams", "normaliser", "lemmatiser", "zones", "cues")
+            for name in ("damaged_tokens", "normaliser", "lemmatiser", "scopes", "cues")
         },
     )
     return _language(language.base).from_config(config)
 
 
-def squeeze(text: str) -> tuple[str, list[int]]:
-    """``text`` with each run of blanks as one space and each run with a line feed as one line feed.
+def collapse_whitespace(text: str) -> tuple[str, list[int]]:
+    """Replace each run of white space by one space, or by one line feed if it contains one.
 
     Returns:
-        The text and, for each of its characters, where it stood in the original.
+        The text and, for each of its characters, the offset in the original.
     """
     out: list[str] = []
     places: list[int] = []

@@ -1,7 +1,7 @@
-"""What each clause and text block says: game, actors, offences, penalties, modality, conditions.
+"""The stage ``tag``: game, actors, offences, penalties, modality and conditions of each unit.
 
-Cues of the tables ``languages/<folder>/cues_*.tsv`` are found with spaCy in the corrected text;
-every tag leads back to the raw text. See :mod:`hoyle.pipeline.tagging`.
+It finds the cues of the tables ``languages/<folder>/cues_*.tsv`` in the corrected text with spaCy, and
+maps each tag to spans of the raw text.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from dataclasses import dataclass
 
 from spacy.tokens import Doc
 
-from hoyle.annotation.conditions import pairs
-from hoyle.annotation.cues import by_default, of_conditions
-from hoyle.annotation.games import Found, Weights, games
+from hoyle.annotation.conditions import find_conditions
+from hoyle.annotation.cues import condition_confidence, default_confidence
+from hoyle.annotation.games import GameAssignment, GameWeights, assign_games
 from hoyle.annotation.lemmas import has_tables
-from hoyle.annotation.penalties import Memory, Penalty, penalties
-from hoyle.annotation.penalties_by_reference import with_taken_over
-from hoyle.annotation.pipeline import openers, pipeline, squeeze
-from hoyle.annotation.selection import Hit, Sentences, main_modality, of, stands
+from hoyle.annotation.penalties import PenaltyHistory, PenaltyMatch, find_penalties
+from hoyle.annotation.penalties_by_reference import add_referenced_penalties
+from hoyle.annotation.pipeline import collapse_whitespace, nlp_pipeline, scope_markers
+from hoyle.annotation.selection import CueMatch, Sentences, active_matches, main_modality, of_facet
 from hoyle.document import Clause, Condition, Document, Evidence, Item, Span, Tag, Unit
 from hoyle.document.text_layers import LayerText, layer_text
 from hoyle.facets import facets
 from hoyle.languages import Language
 
 TEXT = frozenset({"paragraph", "footnote"})
-"""Kinds of block that are tagged as clauses are; headings and captions are evidence for the game only."""
+"""Kinds of block that are tagged like clauses; headings and captions are evidence for the game only."""
 DAMAGED = 0.8
-"""What confidence is multiplied by where a word of the cue was guessed from what the scan left of it."""
+"""Factor of the confidence of a match with a restored word (see :mod:`hoyle.annotation.damaged_words`)."""
 _OWN_RULES = frozenset({"game", "actor", "penalty", "modality"})
-"""Facets whose tags need more than a cue; those of the others are the cues that fire."""
+"""Facets with rules of their own; a tag of another facet is an active match."""
 PARTS = {
     "obligation": "must",
     "prohibition": "must",
@@ -41,161 +41,197 @@ PARTS = {
 
 
 @dataclass(frozen=True)
-class Parsed:
-    """A unit as spaCy sees it: ``places`` leads from characters of the doc to those of the reading."""
+class ParsedUnit:
+    """A unit as a spaCy ``Doc``; ``offsets`` maps characters of the doc to those of the corrected text."""
 
     unit: Unit
     reading: LayerText
     doc: Doc
-    places: Sequence[int]
+    offsets: Sequence[int]
 
-    def raw(self, start: int, end: int) -> tuple[tuple[Span, ...], str]:
-        """Raw spans and corrected text of a range of tokens (none of an empty one)."""
+    def to_raw(self, start: int, end: int) -> tuple[tuple[Span, ...], str]:
+        """Map a range of tokens to the raw text.
+
+        Args:
+            start: the first token.
+            end: the token after the last.
+
+        Returns:
+            The spans of the raw text and the corrected text; both are empty for an empty range.
+        """
         if start >= end:
             return (), ""
         first, last = self.doc[start], self.doc[end - 1]
-        low, high = self.places[first.idx], self.places[last.idx + len(last) - 1] + 1
+        low, high = self.offsets[first.idx], self.offsets[last.idx + len(last) - 1] + 1
         return self.reading.to_raw(Span(low, high)), self.doc[start:end].text
 
 
 def annotate(document: Document, language: Language) -> Iterable[Item]:
-    """The tags of a document, unit by unit, and then the conditions."""
-    found = list(_found(document, language.cue_language, ()))
-    yield from with_taken_over([one for one in found if isinstance(one, Tag)], document.references)
-    yield from (one for one in found if isinstance(one, Condition))
-
-
-def tags(document: Document, language: Language, off: Collection[str] = ()) -> Iterator[Tag]:
-    """The tags of a document, unit by unit.
+    """Return the tags of a document, unit by unit, and then its conditions.
 
     Args:
-        document: with units, corrections and references.
+        document: the document with units, corrections and references.
         language: its language.
-        off: keys of cues to leave out (for measuring).
+
+    Returns:
+        Tags and conditions; none for a language without tagging tables.
     """
-    found = [one for one in _found(document, language.cue_language, off) if isinstance(one, Tag)]
-    yield from with_taken_over(found, document.references)
+    found = list(_found(document, language.cue_language, ()))
+    yield from add_referenced_penalties(
+        [item for item in found if isinstance(item, Tag)], document.references
+    )
+    yield from (item for item in found if isinstance(item, Condition))
 
 
-def _found(document: Document, language: Language, off: Collection[str]) -> Iterator[Tag | Condition]:
-    parsed = list(parse(document, language))
-    known = _games(document, language, parsed, off)
-    memory = Memory()
-    for one in parsed:
-        found = known.get(one.unit.id)
-        if isinstance(one.unit, Clause) or one.unit.kind in TEXT:
-            hits = stands(one.doc, found.game if found else "", off)
-            laid = penalties(one.doc, hits, Sentences(one.doc), memory)
-            memory.note(laid, hits)
-            yield from _tags(one, language, found, hits, laid)
-            yield from _conditions(one, language, hits)
+def find_tags(document: Document, language: Language, disabled: Collection[str] = ()) -> Iterator[Tag]:
+    """Yield the tags of a document, unit by unit.
+
+    Args:
+        document: the document with units, corrections and references.
+        language: its language.
+        disabled: keys of cues to ignore (for evaluation).
+
+    Yields:
+        The tags.
+    """
+    found = [item for item in _found(document, language.cue_language, disabled) if isinstance(item, Tag)]
+    yield from add_referenced_penalties(found, document.references)
+
+
+def _found(document: Document, language: Language, disabled: Collection[str]) -> Iterator[Tag | Condition]:
+    units = list(parse_units(document, language))
+    known = _games(document, language, units, disabled)
+    history = PenaltyHistory()
+    for parsed in units:
+        found = known.get(parsed.unit.id)
+        if isinstance(parsed.unit, Clause) or parsed.unit.kind in TEXT:
+            matches = active_matches(parsed.doc, found.game if found else "", disabled)
+            found_penalties = find_penalties(parsed.doc, matches, Sentences(parsed.doc), history)
+            history.add(found_penalties, matches)
+            yield from _tags(parsed, language, found, matches, found_penalties)
+            yield from _conditions(parsed, language, matches)
         elif found:
-            yield from _game(one, found, of(stands(one.doc, found.game, off), "game"))
+            yield from _game(
+                parsed, found, of_facet(active_matches(parsed.doc, found.game, disabled), "game")
+            )
 
 
-def parse(document: Document, language: Language) -> Iterator[Parsed]:
-    """Every unit with text as a spaCy ``Doc`` (cues in ``doc.spans["cues"]``), in reading order.
+def parse_units(document: Document, language: Language) -> Iterator[ParsedUnit]:
+    """Process every unit with text by the spaCy pipeline; the matches are in ``doc.spans["cues"]``.
 
-    A language without tagging tables gives nothing.
+    Args:
+        document: the document with units and corrections.
+        language: its language.
+
+    Yields:
+        The units in reading order; none for a language without tagging tables.
     """
     tables = language.cue_language
     if not has_tables(tables):
         return
-    nlp = pipeline(tables)
+    nlp = nlp_pipeline(tables)
     readings = [(unit, layer_text(document, unit.spans, "corrected")) for unit in document.units]
     kept = [(unit, reading) for unit, reading in readings if reading.text.strip()]
-    squeezed = [squeeze(reading.text) for _, reading in kept]
-    docs = nlp.pipe(text for text, _ in squeezed)
-    for (unit, reading), (_, places), doc in zip(kept, squeezed, docs, strict=True):
-        yield Parsed(unit, reading, doc, places)
+    collapsed = [collapse_whitespace(reading.text) for _, reading in kept]
+    docs = nlp.pipe(text for text, _ in collapsed)
+    for (unit, reading), (_, offsets), doc in zip(kept, collapsed, docs, strict=True):
+        yield ParsedUnit(unit, reading, doc, offsets)
 
 
 def _games(
-    document: Document, language: Language, parsed: Sequence[Parsed], off: Collection[str]
-) -> dict[str, Found]:
-    evidence: dict[str, Weights] = {unit.id: {} for unit in document.units}
-    for one in parsed:
-        evidence[one.unit.id] = _weights(one.doc, off)
-    title: Weights = {}
-    if document.meta.title and parsed:
-        title = _weights(pipeline(language)(document.meta.title), off)
-    return games(document, evidence, title)
+    document: Document, language: Language, units: Sequence[ParsedUnit], disabled: Collection[str]
+) -> dict[str, GameAssignment]:
+    evidence: dict[str, GameWeights] = {unit.id: {} for unit in document.units}
+    for parsed in units:
+        evidence[parsed.unit.id] = _weights(parsed.doc, disabled)
+    title: GameWeights = {}
+    if document.meta.title and units:
+        title = _weights(nlp_pipeline(language)(document.meta.title), disabled)
+    return assign_games(document, evidence, title)
 
 
-def _weights(doc: Doc, off: Collection[str]) -> Weights:
+def _weights(doc: Doc, disabled: Collection[str]) -> GameWeights:
     weights: defaultdict[str, float] = defaultdict(float)
-    for hit in of(stands(doc, "", off), "game"):
-        weights[hit.cue.concept] += hit.cue.weight
+    for match in of_facet(active_matches(doc, "", disabled), "game"):
+        weights[match.cue.concept] += match.cue.weight
     return weights
 
 
 def _tags(
-    one: Parsed, language: Language, found: Found | None, hits: Sequence[Hit], laid: Sequence[Penalty]
+    parsed: ParsedUnit,
+    language: Language,
+    found: GameAssignment | None,
+    matches: Sequence[CueMatch],
+    found_penalties: Sequence[PenaltyMatch],
 ) -> Iterator[Tag]:
-    where = Sentences(one.doc)
+    sentences = Sentences(parsed.doc)
     if found:
-        yield from _game(one, found, of(hits, "game"))
-    for hit in of(hits, "actor"):
-        yield _tag(one, "actor", hit, part=_part(hit, hits, where))
+        yield from _game(parsed, found, of_facet(matches, "game"))
+    for match in of_facet(matches, "actor"):
+        yield _tag(parsed, "actor", match, part=_part(match, matches, sentences))
     for facet in facets():
         if facet not in _OWN_RULES:
-            for hit in of(hits, facet):
-                yield _tag(one, facet, hit)
-    for penalty in laid:
-        spans, text = one.raw(penalty.hit.start, penalty.hit.end)
+            for match in of_facet(matches, facet):
+                yield _tag(parsed, facet, match)
+    for penalty in found_penalties:
+        spans, text = parsed.to_raw(penalty.match.start, penalty.match.end)
         yield Tag(
-            one.unit.id, "penalty", penalty.value, spans, text, _why(one, penalty.hit),
+            parsed.unit.id, "penalty", penalty.value, spans, text, _why(parsed, penalty.match),
             against=penalty.against, exacted_by=penalty.by, amount=penalty.amount,
         )  # fmt: skip
-    yield from _modalities(one, language, hits, where)
+    yield from _modalities(parsed, language, matches, sentences)
 
 
-def _game(one: Parsed, found: Found, hits: Sequence[Hit]) -> Iterator[Tag]:
-    """The game once a unit, with the words that name it where there are any."""
-    shown = [one.raw(hit.start, hit.end) for hit in hits if hit.cue.concept == found.game]
+def _game(parsed: ParsedUnit, found: GameAssignment, matches: Sequence[CueMatch]) -> Iterator[Tag]:
+    """Yield one tag for the game of a unit, with the words that name it if there are any."""
+    shown = [parsed.to_raw(match.start, match.end) for match in matches if match.cue.concept == found.game]
     spans = tuple(dict.fromkeys(span for spans, _ in shown for span in spans))
-    yield Tag(one.unit.id, "game", found.game, spans, " … ".join(text for _, text in shown), found.why)
+    yield Tag(parsed.unit.id, "game", found.game, spans, " … ".join(text for _, text in shown), found.why)
 
 
-def _modalities(one: Parsed, language: Language, hits: Sequence[Hit], where: Sentences) -> Iterator[Tag]:
-    if not any(map(str.isalpha, one.doc.text)):
+def _modalities(
+    parsed: ParsedUnit, language: Language, matches: Sequence[CueMatch], sentences: Sentences
+) -> Iterator[Tag]:
+    if not any(map(str.isalpha, parsed.doc.text)):
         return
-    value, speaker = main_modality(one.doc, hits, where)
-    said = of(hits, "modality")
-    if speaker is None:
-        why = Evidence("tag: no modal cue", round(by_default(language, "modality", value), 3))
-        yield Tag(one.unit.id, "modality", value, (), "", why, main=True)
-    elif speaker not in said or speaker.cue.concept != value:
-        spans, text = one.raw(speaker.start, speaker.end)
-        yield Tag(one.unit.id, "modality", value, spans, text, _why(one, speaker), main=True)
-        speaker = None
-    for hit in said:
-        yield _tag(one, "modality", hit, main=hit == speaker)
+    value, main_match = main_modality(parsed.doc, matches, sentences)
+    modal = of_facet(matches, "modality")
+    if main_match is None:
+        why = Evidence("tag: no modal cue", round(default_confidence(language, "modality", value), 3))
+        yield Tag(parsed.unit.id, "modality", value, (), "", why, main=True)
+    elif main_match not in modal or main_match.cue.concept != value:
+        spans, text = parsed.to_raw(main_match.start, main_match.end)
+        yield Tag(parsed.unit.id, "modality", value, spans, text, _why(parsed, main_match), main=True)
+        main_match = None
+    for match in modal:
+        yield _tag(parsed, "modality", match, main=match == main_match)
 
 
-def _conditions(one: Parsed, language: Language, hits: Sequence[Hit]) -> Iterator[Condition]:
-    for pair in pairs(one.doc, hits, openers(language)):
-        spans, text = one.raw(*pair.condition)
-        then_spans, then = one.raw(*pair.consequence)
-        why = Evidence(pair.where, round(of_conditions(language, pair.kind), 3))
-        yield Condition(one.unit.id, spans, text, then_spans, then, why)
+def _conditions(parsed: ParsedUnit, language: Language, matches: Sequence[CueMatch]) -> Iterator[Condition]:
+    for pair in find_conditions(parsed.doc, matches, scope_markers(language)):
+        spans, text = parsed.to_raw(*pair.condition)
+        then_spans, then = parsed.to_raw(*pair.consequence)
+        why = Evidence(pair.where, round(condition_confidence(language, pair.kind), 3))
+        yield Condition(parsed.unit.id, spans, text, then_spans, then, why)
 
 
-def _tag(one: Parsed, facet: str, hit: Hit, *, part: str = "", main: bool = False) -> Tag:
-    spans, text = one.raw(hit.start, hit.end)
-    return Tag(one.unit.id, facet, hit.cue.concept, spans, text, _why(one, hit), part=part, main=main)
+def _tag(parsed: ParsedUnit, facet: str, match: CueMatch, *, part: str = "", main: bool = False) -> Tag:
+    spans, text = parsed.to_raw(match.start, match.end)
+    return Tag(
+        parsed.unit.id, facet, match.cue.concept, spans, text, _why(parsed, match), part=part, main=main
+    )
 
 
-def _why(one: Parsed, hit: Hit) -> Evidence:
-    damaged = any(token._.damaged for token in one.doc[hit.start : hit.end])
-    return Evidence(hit.cue.where, round(hit.cue.confidence * (DAMAGED if damaged else 1.0), 3))
+def _why(parsed: ParsedUnit, match: CueMatch) -> Evidence:
+    damaged = any(token._.damaged for token in parsed.doc[match.start : match.end])
+    return Evidence(match.cue.where, round(match.cue.confidence * (DAMAGED if damaged else 1.0), 3))
 
 
-def _part(actor: Hit, hits: Sequence[Hit], where: Sentences) -> str:
-    """What the first modal word after an actor in his sentence makes of him."""
-    sentence = where.number(actor.start)
-    rivals = [hit.start for hit in of(hits, "actor") if hit.start > actor.start]
-    for hit in of(hits, "modality"):
-        if hit.end > actor.start and where.number(hit.start) == sentence:
-            return "" if any(rival < hit.start for rival in rivals) else PARTS.get(hit.cue.concept, "")
+def _part(actor: CueMatch, matches: Sequence[CueMatch], sentences: Sentences) -> str:
+    """Return the part of an actor: that of the first modal cue after the actor in the same sentence."""
+    sentence = sentences.number(actor.start)
+    rivals = [match.start for match in of_facet(matches, "actor") if match.start > actor.start]
+    for match in of_facet(matches, "modality"):
+        if match.end > actor.start and sentences.number(match.start) == sentence:
+            return "" if any(rival < match.start for rival in rivals) else PARTS.get(match.cue.concept, "")
     return ""

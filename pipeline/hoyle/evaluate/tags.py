@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from hoyle.annotation.penalties_by_reference import TAKEN_OVER
+from hoyle.annotation.penalties_by_reference import SAME_AS
 from hoyle.document import Tag
 from hoyle.evaluate.score import Score
 from hoyle.facets import Gold, facets
@@ -111,7 +111,7 @@ def is_scored(tag: Tag) -> bool:
 
     Of a facet with a main tag only that one is; a penalty taken over is not (gold has only the reference).
     """
-    return (tag.main or not facets()[tag.facet].main) and not tag.why.by.startswith(TAKEN_OVER)
+    return (tag.main or not facets()[tag.facet].main) and not tag.why.by.startswith(SAME_AS)
 
 
 def compare(tags: Iterable[Tag], gold: Pairs, scored: Iterable[str]) -> dict[str, TagScore]:

@@ -91,12 +91,16 @@ class TokenUnit:
 
 def token_units(document: Document) -> Iterator[TokenUnit]:
     """Every unit that has text, in reading order."""
-    from hoyle.annotation.pipeline import squeeze  # noqa: PLC0415 - spaCy only where it is needed
+    from hoyle.annotation.pipeline import collapse_whitespace  # noqa: PLC0415 - spaCy only where it is needed
 
     nlp = _pipeline(document.lang)
     idle = [name for name in nlp.pipe_names if name == "cues"]  # the tags are known by now
     readings = [(unit, layer_text(document, unit.spans, "corrected")) for unit in document.units]
-    kept = [(unit, reading, *squeeze(reading.text)) for unit, reading in readings if reading.text.strip()]
+    kept = [
+        (unit, reading, *collapse_whitespace(reading.text))
+        for unit, reading in readings
+        if reading.text.strip()
+    ]
     docs = nlp.pipe((text for *_, text, _ in kept), disable=idle)
     for (unit, reading, _, places), doc in zip(kept, docs, strict=True):
         ranges = Ranges(reading)
@@ -109,11 +113,11 @@ def _pipeline(tag: str) -> Language:
     import spacy  # noqa: PLC0415
 
     from hoyle.annotation.lemmas import has_tables  # noqa: PLC0415
-    from hoyle.annotation.pipeline import pipeline  # noqa: PLC0415
+    from hoyle.annotation.pipeline import nlp_pipeline  # noqa: PLC0415
     from hoyle.languages import language  # noqa: PLC0415
 
     tables = language(tag).cue_language
-    return pipeline(tables) if has_tables(tables) else spacy.blank("xx")
+    return nlp_pipeline(tables) if has_tables(tables) else spacy.blank("xx")
 
 
 def _tokens(
