@@ -151,10 +151,10 @@ REFUSED = {
     "id gone": (changed(' xml:id="quinze.46"', ""), r"div needs xml:id \(NCName\)"),
     "id twice": (changed('"quinze.46"', '"quinze.45"'), r"has the xml:id 'quinze.45', as line \d+ has"),
     "type": (changed("<spanGrp type=.tags.", '<spanGrp type="tigs"'), "has type='tigs'.* may have tags"),
-    "tag of nothing": (changed('(<spanGrp type="tags".*?)target="[^"]*"', r"\1"), "must speak of one unit"),
+    "tag of nothing": (changed('(<spanGrp type="tags".*?)target="[^"]*"', r"\1"), "must point to one unit"),
     "tag of a concept": (
         changed('(<spanGrp type="tags".*?)target="#[^" ]*', r'\1target="#actor.player'),
-        "speaks of '#actor.player', which is no unit",
+        "points to '#actor.player', which is not a unit",
     ),
     "tag of no concept": (changed(' ana="#actor[^"]*"', ""), "must name the concept in ana"),
     "strange concept": (changed('ana="#penalty[^"]*"', 'ana="#penalty.a"'), "nothing here has that xml:id"),

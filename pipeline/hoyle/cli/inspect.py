@@ -60,7 +60,7 @@ def verify(files: tuple[Path, ...]) -> None:
 
     Readings that were changed by hand are listed on standard error.
     """
-    from hoyle.tei.verify import by_hand
+    from hoyle.tei.verify import manual_changes
 
     bad = False
     for path in files:

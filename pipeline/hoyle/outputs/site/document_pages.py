@@ -10,7 +10,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from hoyle.correction.error_profile import error_profile
-from hoyle.document.citation import citation
+from hoyle.document.citation import make_citation
 from hoyle.outputs.site.document import Edition
 from hoyle.outputs.site.interface import finding_view
 from hoyle.outputs.site.pages import Download, address, language_name
