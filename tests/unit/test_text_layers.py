@@ -91,7 +91,7 @@ def test_an_insertion_between_two_touching_parts_is_read_once():
     ("edits", "message"),
     [
         ([edit(0, "ab", "x"), edit(1, "bc", "y")], "overlaps"),
-        ([edit(0, "xx", "y")], "the text reads 'ab'"),
+        ([edit(0, "xx", "y")], "the raw text is 'ab'"),
         ([edit(9, "z", "y")], "outside the given spans"),
     ],
 )
