@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hoyle.annotation.cues import cues
-from hoyle.annotation.stage import tags
+from hoyle.annotation.stage import find_tags
 from hoyle.evaluate.tags import is_scored
 from hoyle.languages import language
 from support import score_tags  # type: ignore[import-not-found]
@@ -45,7 +45,7 @@ def count() -> dict[str, tuple[Counter[str], Counter[str]]]:
         seen: set[tuple[str, str, str, int]] = set()
         switched_off = [score_tags.places(name, period=period) for period in (False, True)]
         for way, off in enumerate([*switched_off, frozenset[str]()]):
-            for tag in tags(document, off):
+            for tag in find_tags(document, off):
                 if tag.facet not in JUDGED or not is_scored(tag):
                     continue
                 if tag.facet == "modality" and tag.unit not in judged:

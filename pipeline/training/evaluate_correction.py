@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hoyle.document import FURNITURE, Span
-from hoyle.document.text_layers import read
+from hoyle.document.text_layers import layer_text
 from hoyle.evaluate.correction import correct_document
 from hoyle.evaluate.passages import Passage, Sample, group_passages, make_document, read_passages
 from hoyle.evaluate.text import TextScore, broken_words, score_text

@@ -82,7 +82,7 @@ class AnnotatedUnit:
         """
         if layer not in get_args(Layer):
             raise HoyleError(f"no text {layer!r}; there are {', '.join(get_args(Layer))}", document=self.id)
-        return plain(read_layer(self._whole.document, self.spans, layer).text)
+        return normalise_whitespace(layer_text(self._whole.document, self.spans, layer).text)
 
     @property
     def edits(self) -> tuple[Edit, ...]:

@@ -165,7 +165,7 @@ def _characters(document: Document, spans: Sequence[Span]) -> list[int]:
     return [at for span in spans for at in range(*span) if not document.source.text[at].isspace()]
 
 
-def clipped_reading(document: Document, spans: Sequence[Span], layer: Layer) -> Reading:
+def clipped_reading(document: Document, spans: Sequence[Span], layer: Layer) -> LayerText:
     """Read a layer over spans; an edit that crosses their border is left out.
 
     Args:

@@ -124,8 +124,8 @@ def score_passages(done: Document, passages: Sequence[Passage]) -> Iterator[Pass
         done.units, passages, score_units(done, language(done.lang)), strict=True
     ):
         edits = done.edits_in(unit.spans, "corrected")
-        made = read(done, unit.spans, "corrected")
-        sure = Reading(source, [e for e in edits if _band(e) != "flagged"], unit.spans)
+        made = layer_text(done, unit.spans, "corrected")
+        sure = LayerText(source, [e for e in edits if _band(e) != "flagged"], unit.spans)
         proposed = list(_proposed_changes(made.text, scored.edited.text, scored.candidates))
         raw = "".join(source[a:b] for a, b in unit.spans)
         texts = (sure.text, made.text, _apply(made.text, proposed))
@@ -143,7 +143,7 @@ def _band(edit: Edit) -> str:
     return "sure" if certainty_level(edit.why.confidence) == "high" else "flagged"
 
 
-def _made_changes(made: Reading, edits: Iterable[Edit]) -> Iterator[Change]:
+def _made_changes(made: LayerText, edits: Iterable[Edit]) -> Iterator[Change]:
     """Yield the changes that were made, without line ends that became spaces."""
     by_span = {edit.span: edit for edit in edits}
     for piece in made.segments:
