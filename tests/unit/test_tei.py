@@ -218,8 +218,8 @@ def change(start: int, before: str, after: str, kind="correct") -> Edit:
         ({"spans": (Span(0, 12), Span(13, 99))}, "there are only 25"),
         ({"edits": [change(0, "12.", "x"), change(2, ". ", "", "drop")]}, "overlaps"),
         ({"edits": [change(0, "13.", "x")]}, "the raw text is '12.'"),
-        ({"edits": [change(4, "", "a"), change(4, "", "b")]}, "two edits of the same characters"),
-        ({"edits": [change(10, "ne\n13", "x")]}, "leaves its unit"),
+        ({"edits": [change(4, "", "a"), change(4, "", "b")]}, "two edits change the same characters"),
+        ({"edits": [change(10, "ne\n13", "x")]}, "extends beyond its unit"),
         ({"edits": [change(99, "", "x")]}, "outside the text"),
     ],
 )
