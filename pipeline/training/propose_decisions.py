@@ -79,7 +79,7 @@ def _reading(span: Span, raw: str, gold: str, reason: str) -> Proposal:
     return Proposal(span, "read-as", gold, reason)
 
 
-def segments(reading: Reading, gold: str) -> Iterator[Segment]:
+def segments(reading: LayerText, gold: str) -> Iterator[Segment]:
     """Cut the reading and the gold at the spaces that both have.
 
     Spaces that were inserted or are part of an edit are not cut at.
@@ -140,9 +140,9 @@ def _rows(
         at, there = end, until
 
 
-def _place(reading: Reading, raw: int) -> int:
+def _place(reading: LayerText, raw: int) -> int:
     """Return the offset in the reading of a character of the raw text."""
-    for piece in reading.pieces:
+    for piece in reading.segments:
         if piece.raw.start <= raw < piece.raw.end:
             return piece.at + (raw - piece.raw.start if piece.unchanged else 0)
     raise ValueError(raw)
@@ -221,7 +221,7 @@ def _tag_rows(
 
 def _words(document: Document, unit: Unit, words: str) -> Span | None:
     """Return the raw span of ``words`` of the corrected text, if they are one span."""
-    reading = read(document, unit.spans, "corrected")
+    reading = layer_text(document, unit.spans, "corrected")
     at = reading.text.replace("\n", " ").find(words) if words else -1
     if at < 0:
         return None

@@ -19,8 +19,8 @@ from hoyle.languages import language as language_of
 SHORTEST: Final = 6
 """Letters a word needs before one of them may be another."""
 LONGEST: Final = 60
-"""Letters of the longest word that is tried: the cue tables have none of half of it, and the time grows with
-the square of the length."""
+"""Most letters of a word in which a confusion is considered: cue words are shorter than half of it, and the
+time grows with the square of the length."""
 SHORTEST_PART: Final = 3
 FEWEST_SINGLE: Final = 2
 """Fewest single letters in a word with spaces between its letters."""
@@ -57,16 +57,16 @@ class DamagedWords:
         """Return whether a word (as printed, in any case) is in the dictionary or the lexicon."""
         return self._knows(self._key_of(word)) or word.lower() in self._lexicon
 
-    def repaired(self, word: str) -> str:
-        """The folded word of the cue tables that ``word`` (as printed) is a misreading of, or nothing."""
-        if not SHORTEST <= len(word) <= LONGEST or self.known(word):
+    def restore(self, word: str) -> str:
+        """Return the cue key of the only cue word that ``word`` (as printed) may stand for, else nothing."""
+        if not SHORTEST <= len(word) <= LONGEST or self.is_known(word):
             return ""
         found = {v for v in self._variants(self._key_of(word)) if self._is_cue_word(v)}
         return found.pop() if len(found) == 1 else ""
 
-    def parts(self, word: str) -> tuple[str, str] | None:
-        """Two known words that ``word`` is run together of, one of them of the cue tables."""
-        if not (SHORTEST <= len(word) <= LONGEST and word.isalpha()) or self.known(word):
+    def split_words(self, word: str) -> tuple[str, str] | None:
+        """Split a word into two known words, one of them a cue word; ``None`` if that is not possible."""
+        if not (SHORTEST <= len(word) <= LONGEST and word.isalpha()) or self.is_known(word):
             return None
         for at in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
             pair = word[:at], word[at:]
@@ -91,8 +91,8 @@ class DamagedWords:
                     break
             start += 1
 
-    def _is_cue_word(self, folded: str) -> bool:
-        return self._knows(folded) and self._lemmatise(folded).lemma in self._lemmas
+    def _is_cue_word(self, key: str) -> bool:
+        return self._knows(key) and self._lemmatise(key).lemma in self._lemmas
 
     def _variants(self, word: str) -> Iterator[str]:
         for at in range(len(word)):

@@ -14,7 +14,7 @@ from typing import Protocol, TypeAlias
 
 from hoyle import store
 from hoyle.document import Document
-from hoyle.document.validation import check
+from hoyle.document.validation import validate
 from hoyle.errors import HoyleError, SourceError, StageError
 from hoyle.inputs.tei import read_tei
 from hoyle.pipeline import Stage, run, stages
@@ -92,7 +92,7 @@ def annotated(
             source = store.load(wanted, root) if isinstance(wanted, Request) else wanted
             document = run(source, steps or stages(), progress)
         if "clauses" in document.layers:
-            check(document)
+            validate(document)
     except (HoyleError, OSError):
         raise
     except Exception as error:  # a fault of Hoyle's own, which the other documents must not suffer from
