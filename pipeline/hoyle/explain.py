@@ -12,7 +12,7 @@ from hoyle.languages import language
 from hoyle.segmentation.clauses import considered
 
 
-def unit_numbered(document: Document, number: str) -> Unit:
+def unit_by_number(document: Document, number: str) -> Unit:
     """The clause with this number (``52``, ``45.C.2``) or id (``patience.s2.I``).
 
     Raises:

@@ -13,8 +13,8 @@ from hoyle.document import Block, Document, Evidence, Finding, Fragment, Item, M
 from hoyle.editorial import decisions
 from hoyle.errors import SourceError, TableError
 from hoyle.inputs import MARKUP, TEXT, Input, input_of, inputs, is_source, page_suffixes
-from hoyle.inputs.sidecar import order_of
-from hoyle.inputs.text import MAX_BYTES, Read
+from hoyle.inputs.sidecar import align_reading_order
+from hoyle.inputs.text import MAX_BYTES, DecodedText
 from hoyle.settings import Settings, check_language, line_of, meta_of, read_settings
 from hoyle.tables import read_toml
 
@@ -191,7 +191,7 @@ def _bytes(path: Path) -> bytes:
         raise SourceError(f"cannot be read ({error.strerror})", document=str(path)) from error
 
 
-def _read(path: Path, data: bytes, encoding: str, max_bytes: int) -> Read:
+def _read(path: Path, data: bytes, encoding: str, max_bytes: int) -> DecodedText:
     """The text in ``data``, in the order that a page file of the same name beside it shows."""
     form = input_of(path.name, lambda: data)
     read = form.decode(data, name=str(path), encoding=encoding, max_bytes=max_bytes)
@@ -199,7 +199,7 @@ def _read(path: Path, data: bytes, encoding: str, max_bytes: int) -> Read:
     if read.extracted or page is None:
         return read
     beside = _format(page).decode(_bytes(page), name=str(page), encoding="", max_bytes=max_bytes)
-    return replace(read, flow=order_of(read.text, beside))
+    return replace(read, flow=align_reading_order(read.text, beside))
 
 
 def _stem(path: Path) -> str:
@@ -216,7 +216,7 @@ def from_text(text: str, *, lang: str = "", document: str = "text") -> Document:
     return Document(source, Meta(id=document, lang=lang))
 
 
-def _items(document: str, read: Read) -> Iterator[Item]:
+def _items(document: str, read: DecodedText) -> Iterator[Item]:
     """Doubts about the file, the order its geometry shows, and the rules between its columns."""
     by = Evidence("inputs/text", 1.0)
     for message, at in read.doubts:

@@ -108,9 +108,9 @@ def main() -> None:
         print(json.dumps(measure(name, int(size), Path(file))))
         return
     from hoyle import store  # noqa: PLC0415 - measurements shall hold nothing but the output
-    from hoyle.batch.annotate import annotated  # noqa: PLC0415
+    from hoyle.batch.annotate import annotate_document  # noqa: PLC0415
 
-    documents = [annotated(request, Path()) for request in store.corpus(Path())]
+    documents = [annotate_document(request, Path()) for request in store.corpus(Path())]
     with tempfile.NamedTemporaryFile(suffix=".pickle") as file:
         file.write(pickle.dumps(documents))
         file.flush()

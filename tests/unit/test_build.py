@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from hoyle import store
-from hoyle.batch.annotate import Failure, outcomes
+from hoyle.batch.annotate import Failure, annotate_all
 from hoyle.batch.build import REPORT, build
 from hoyle.errors import OutputError
 from hoyle.outputs.ro_crate import NAME as CRATE
@@ -132,7 +132,7 @@ def test_a_killed_process_costs_one_document(tmp_path, monkeypatch):
     names = [text_file(tmp_path, f"{n}.txt", f"1. Rule of the game {n}.\n") for n in "abcd"]
     deadly = tmp_path / "b.txt"
     monkeypatch.setattr("hoyle.batch.annotate.annotate", partial(kill_at, deadly))
-    made = list(outcomes(names, tmp_path, 2, Silent()))
+    made = list(annotate_all(names, tmp_path, 2, Silent()))
     assert [isinstance(outcome, Failure) for outcome in made] == [False, True, False, False]
     assert "was killed" in made[1].message
 

@@ -21,7 +21,7 @@ from hoyle.errors import OutputError, SourceError, TableError
 from hoyle.evaluate import evaluate
 from hoyle.evaluate.passages import read_passages
 from hoyle.inputs import alto, hocr
-from hoyle.inputs.jsonl import line, record
+from hoyle.inputs.jsonl import line, parse_record
 from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.sqlite import Sqlite
 from hoyle.outputs.tables import Tables
@@ -156,7 +156,7 @@ def test_a_number_too_large_for_a_float_fails_its_record_alone(run):
 
 def test_a_record_is_written_as_it_was_read():
     assert (
-        line(record('{"é": ["ж", 12345678901234567890]}'.encode()) or {})
+        line(parse_record('{"é": ["ж", 12345678901234567890]}'.encode()) or {})
         == '{"é": ["ж", 12345678901234567890]}'
     )
 

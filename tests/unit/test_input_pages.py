@@ -13,9 +13,9 @@ from hoyle.document import Document
 from hoyle.errors import SourceError
 from hoyle.inputs import alto, hocr, input_of, is_source
 from hoyle.inputs import xml_formats as sniff
-from hoyle.inputs.geometry import arranged
+from hoyle.inputs.geometry import reading_order
 from hoyle.inputs.gutters import Box
-from hoyle.inputs.sidecar import order_of
+from hoyle.inputs.sidecar import align_reading_order
 from hoyle.store import Request, load, requests
 from hoyle.tei.verify import verify_bytes
 from hoyle.tei.write import tei_bytes
@@ -175,14 +175,14 @@ def test_too_large_a_file_is_refused(suffix):
 def test_a_text_takes_the_order_of_the_page_beside_it():
     lines = typeset.across(LEFT, RIGHT)
     text = "\n".join(" ".join(word.text for word in line) for line in lines).replace("donneur", "domieur")
-    pieces = order_of(text, hocr.decode(typeset.hocr(lines), name="x"))
+    pieces = align_reading_order(text, hocr.decode(typeset.hocr(lines), name="x"))
     found = [text[a:b].strip() for (a, b), _, _ in pieces]
     assert found == [line.replace("donneur", "domieur") for line in LEFT + RIGHT]
 
 
 def test_a_page_of_another_text_gives_no_order():
     page = hocr.decode(typeset.hocr(typeset.across(LEFT, RIGHT)), name="x")
-    assert order_of("Un tout autre texte que personne n'a vu ici.", page) == ()
+    assert align_reading_order("Un tout autre texte que personne n'a vu ici.", page) == ()
 
 
 def test_an_edition_of_hocr_is_whole_and_says_where_it_is_from(tmp_path):
@@ -225,7 +225,7 @@ BOXES = st.builds(
 
 @given(st.lists(st.lists(st.one_of(st.none(), BOXES), min_size=1, max_size=5), max_size=30))
 def test_every_word_comes_once(lines):
-    parts = arranged(lines).parts
+    parts = reading_order(lines).parts
     found = [(line, word) for line, first, after, _ in parts for word in range(first, after)]
     assert sorted(found) == [(at, n) for at, line in enumerate(lines) for n in range(len(line))]
 
@@ -238,7 +238,7 @@ def test_two_columns_of_any_measure_are_told(rows, width, scale):
         for n in range(rows)
     ]
     scaled = [[Box(*(scale * side for side in box)) for box in line] for line in lines]
-    columns = [part.column for part in arranged(scaled).parts]
+    columns = [part.column for part in reading_order(scaled).parts]
     clear = width > 20
     assert not clear or columns == ["left"] * rows + ["right"] * rows
 

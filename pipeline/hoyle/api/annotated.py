@@ -155,7 +155,7 @@ class AnnotatedDocument:
         Raises:
             UnknownUnitError: there is none; this is a ``HoyleError`` and a ``KeyError``.
         """
-        return AnnotatedUnit(self, explain.unit_numbered(self.document, str(number)))
+        return AnnotatedUnit(self, explain.unit_by_number(self.document, str(number)))
 
     def at(self, offset: int) -> AnnotatedUnit:
         """The unit that holds a character.

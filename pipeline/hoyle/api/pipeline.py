@@ -81,7 +81,7 @@ class Pipeline:
         if isinstance(text, bytes):
             text = decode(text, name=name, encoding=encoding or "").text
         source = store.from_text(text, lang=lang or "", document=name)
-        return AnnotatedDocument(annotate.annotated(source, self.root, self.stages))
+        return AnnotatedDocument(annotate.annotate_document(source, self.root, self.stages))
 
     def read(
         self, path: Path | str, *, lang: str | None = None, encoding: str | None = None
@@ -100,7 +100,7 @@ class Pipeline:
         [request, *others] = store.requests(str(path), self.root, lang=lang or "", encoding=encoding or "")
         if others:
             raise HoyleError(f"holds {len(others) + 1} documents; give one of them", document=str(path))
-        return AnnotatedDocument(annotate.annotated(request, self.root, self.stages))
+        return AnnotatedDocument(annotate.annotate_document(request, self.root, self.stages))
 
     def pipe(
         self,
@@ -127,7 +127,7 @@ class Pipeline:
         ['fr', 'ru-petr1708']
         """
         wanted = self._wanted(sources, lang or "")
-        for made in annotate.outcomes(wanted, self.root, jobs, steps=self.stages):
+        for made in annotate.annotate_all(wanted, self.root, jobs, steps=self.stages):
             if isinstance(made, Document):
                 yield AnnotatedDocument(made)
                 continue

@@ -68,7 +68,7 @@ class Silent:
         """See :class:`Progress`."""
 
 
-def annotated(
+def annotate_document(
     wanted: Wanted,
     root: Path,
     steps: Sequence[Stage] = (),
@@ -124,14 +124,14 @@ def annotate(
 ) -> Outcome:
     """The document asked for with its layers, or why it could not be made; see :func:`annotated`."""
     try:
-        return annotated(wanted, root, steps, progress)
+        return annotate_document(wanted, root, steps, progress)
     except HoyleError as error:
         return Failure(error.document or _name(wanted), error.message, error.offset)
     except OSError as error:
         return Failure(_name(wanted), f"cannot be read ({error.strerror or error})")
 
 
-def outcomes(
+def annotate_all(
     wanted: Iterable[Wanted],
     root: Path,
     jobs: int,

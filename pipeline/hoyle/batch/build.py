@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from hoyle import __version__
-from hoyle.batch.annotate import Failure, Outcome, Progress, Silent, outcomes
+from hoyle.batch.annotate import Failure, Outcome, Progress, Silent, annotate_all
 from hoyle.document import Document
 from hoyle.errors import HoyleError, OutputError
 from hoyle.outputs import Output, outputs
@@ -121,7 +121,7 @@ def _build(
         writers = [make(folder) for make in outputs().values()]
         ids = _Ids()
         wanted = [request for i, request in enumerate(requests) if i not in refused]
-        made = outcomes(wanted, root, max(1, min(jobs, len(wanted))), progress)
+        made = annotate_all(wanted, root, max(1, min(jobs, len(wanted))), progress)
         for index, request in enumerate(requests):
             outcome = refused.get(index) or ids.unique(next(made), request)
             if not isinstance(outcome, Failure):

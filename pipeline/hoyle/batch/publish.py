@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from hoyle.batch.annotate import annotated
+from hoyle.batch.annotate import annotate_document
 from hoyle.errors import OutputError, SourceError
 from hoyle.outputs.tei import tei_bytes
 from hoyle.store import EDITION, TEI, Request
@@ -33,7 +33,7 @@ def publish(request: Request, root: Path, *, force: bool = False) -> tuple[Path,
     """
     if request.settings is None:
         raise SourceError("is no document of the corpus (it has no meta.toml)", document=request.name)
-    document = annotated(request, root)
+    document = annotate_document(request, root)
     data = tei_bytes(document)
     path = request.settings.parent / EDITION / f"{document.id}{TEI}"
     if problems := verify_bytes(data, name=path.name):

@@ -84,7 +84,7 @@ def correct(
 def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[str | HoyleError]:
     """Each record of a JSON Lines file with the corrected text of its ``field`` added, or what is wrong."""
     from hoyle.inputs.jsonl import line as line_of
-    from hoyle.inputs.jsonl import record as record_of
+    from hoyle.inputs.jsonl import parse_record as record_of
 
     pipeline = hoyle.Pipeline("text", root=ROOT)
     with click.open_file(path, "rb") as lines:

@@ -17,7 +17,7 @@ from typing import IO, NamedTuple
 
 from hoyle.document import Block, Document, Evidence, Meta, Source, Span
 from hoyle.errors import HoyleError, SourceError
-from hoyle.inputs.jsonl import record
+from hoyle.inputs.jsonl import parse_record
 from hoyle.inputs.text import MAX_BYTES
 from hoyle.languages import UNDETERMINED
 from hoyle.languages.detection import detect_language
@@ -99,7 +99,7 @@ def _lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
 def _passage(line: bytes, lang: str, where: str) -> Passage | None:
     """The passage in a line, if there is one with text."""
     try:
-        made = record(line, "ocr", "gold")
+        made = parse_record(line, "ocr", "gold")
     except HoyleError as error:
         raise SourceError(error.message, document=where) from None
     if made is None or not made["ocr"].strip():

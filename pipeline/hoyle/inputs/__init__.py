@@ -27,7 +27,7 @@ class Input:
 
     name: str
     suffixes: tuple[str, ...]
-    decode: Callable[..., text.Read]
+    decode: Callable[..., text.DecodedText]
     accepts: Callable[[bytes], bool] | None = None
     in_folders: bool = True
     places: bool = False

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from lxml import etree
 
 from hoyle.inputs.gutters import Box, box_of
-from hoyle.inputs.markup import local, parse_markup
+from hoyle.inputs.markup import local_name, parse_markup
 from hoyle.inputs.pages import Line, Page, Word, read_pages
-from hoyle.inputs.text import MAX_BYTES, Read
+from hoyle.inputs.text import MAX_BYTES, DecodedText
 
 BY = "inputs/alto"
 
 
-def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
+def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
     """The text of an ALTO file and the order in which its geometry shows it is to be read.
 
     Args:
@@ -34,14 +34,14 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
 def pages(root: etree._Element) -> Iterator[Page]:
     """The pages of an ALTO document."""
     for page in root.iter():
-        if local(page) == "Page":
+        if local_name(page) == "Page":
             yield Page(tuple(_lines(page)))
 
 
 def _lines(page: etree._Element) -> Iterator[Line]:
     block: etree._Element | None = None
     for element in page.iter():
-        if local(element) == "TextLine" and (words := tuple(_words(element))):
+        if local_name(element) == "TextLine" and (words := tuple(_words(element))):
             yield Line(words, element.getparent() is not block)
             block = element.getparent()
 
@@ -51,11 +51,11 @@ def _words(line: etree._Element) -> Iterator[Word]:
     held: Word | None = None
     for element in line:
         content = " ".join((element.get("CONTENT") or "").split())
-        if local(element) == "String" and content:
+        if local_name(element) == "String" and content:
             if held:
                 yield held
             held = Word(content, _box(element))
-        elif local(element) == "HYP" and held:
+        elif local_name(element) == "HYP" and held:
             held = held._replace(text=held.text + (content or "-"))
     if held:
         yield held

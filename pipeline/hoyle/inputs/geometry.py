@@ -13,10 +13,10 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from hoyle.inputs.gutters import LEAST_ROWS, Box, Place, gutters_of, upright
+from hoyle.inputs.gutters import LEAST_ROWS, Box, PlacedWord, deskew, find_gutters
 
 
-class Part(NamedTuple):
+class LineSegment(NamedTuple):
     """Words ``first`` to ``after`` (excluded) of line ``line``, and the column they stand in."""
 
     line: int
@@ -25,10 +25,10 @@ class Part(NamedTuple):
     column: str
 
 
-class Arranged(NamedTuple):
+class PageOrder(NamedTuple):
     """The parts of a page in reading order; line and word of each rule between columns."""
 
-    parts: list[Part]
+    parts: list[LineSegment]
     rules: frozenset[tuple[int, int]]
 
 
@@ -40,7 +40,9 @@ _HEAD_GAP = 1.6
 _SIDES = ("left", "right")
 
 
-def arranged(lines: Sequence[Sequence[Box | None]], signs: Collection[tuple[int, int]] = ()) -> Arranged:
+def reading_order(
+    lines: Sequence[Sequence[Box | None]], signs: Collection[tuple[int, int]] = ()
+) -> PageOrder:
     """The words of a page in reading order.
 
     Args:
@@ -51,18 +53,18 @@ def arranged(lines: Sequence[Sequence[Box | None]], signs: Collection[tuple[int,
         Every word once; whole lines in the order given where the page has one column, or where
         the boxes of some words are missing.
     """
-    whole = Arranged([Part(at, 0, len(line), "") for at, line in enumerate(lines)], frozenset())
+    whole = PageOrder([LineSegment(at, 0, len(line), "") for at, line in enumerate(lines)], frozenset())
     places = [
-        Place(at, n, box)
+        PlacedWord(at, n, box)
         for at, line in enumerate(lines)
         for n, box in enumerate(line)
         if box is not None and box.right > box.left and box.bottom > box.top
     ]
     if len(places) < sum(map(len, lines)) or not places:
         return whole
-    places = upright(places)
+    places = deskew(places)
     words = [place for place in places if (place.line, place.word) not in signs]
-    gutters = gutters_of(words, _MOST_COLUMNS)
+    gutters = find_gutters(words, _MOST_COLUMNS)
     if not gutters:
         return whole
     height = median(place.box.bottom - place.box.top for place in words)
@@ -75,10 +77,10 @@ def arranged(lines: Sequence[Sequence[Box | None]], signs: Collection[tuple[int,
     }
     # A rule goes with the line to its left.
     placed = [_left_of(place, rules.get((place.line, place.word))) for place in places]
-    return Arranged([*_parts(_bands(placed, [gutter.middle for gutter in gutters]))], frozenset(rules))
+    return PageOrder([*_parts(_bands(placed, [gutter.middle for gutter in gutters]))], frozenset(rules))
 
 
-def _left_of(place: Place, cut: float | None) -> Place:
+def _left_of(place: PlacedWord, cut: float | None) -> PlacedWord:
     if cut is None:
         return place
     return place._replace(box=place.box._replace(left=cut - 1, right=cut))
@@ -91,13 +93,15 @@ def _centre(box: Box) -> float:
 # --- bands -------------------------------------------------------------------------------------
 
 
-def _bands(places: Sequence[Place], gutters: Sequence[float]) -> list[list[tuple[str, list[Place]]]]:
+def _bands(
+    places: Sequence[PlacedWord], gutters: Sequence[float]
+) -> list[list[tuple[str, list[PlacedWord]]]]:
     """The words band by band, column by column; what crosses the gutters is a band of its own."""
     across = _across(places, gutters) | _head_and_foot(places)
     wide = [place for place in places if place.line in across]
     narrow = [place for place in places if place.line not in across]
     cuts = sorted({_middle(place.box) for place in wide})
-    bands: list[list[tuple[str, list[Place]]]] = []
+    bands: list[list[tuple[str, list[PlacedWord]]]] = []
     groups: list[tuple[float, float]] = []
     for cut in cuts:
         # Crossing rows with nothing between them are one band.
@@ -117,10 +121,10 @@ def _bands(places: Sequence[Place], gutters: Sequence[float]) -> list[list[tuple
     return bands
 
 
-def _split(places: Sequence[Place], gutters: Sequence[float]) -> list[tuple[str, list[Place]]]:
+def _split(places: Sequence[PlacedWord], gutters: Sequence[float]) -> list[tuple[str, list[PlacedWord]]]:
     names = _SIDES if len(gutters) == 1 else tuple(str(n) for n in range(1, len(gutters) + 2))
     ends = [*gutters, float("inf")]
-    found: list[tuple[str, list[Place]]] = []
+    found: list[tuple[str, list[PlacedWord]]] = []
     for name, start, end in zip(names, [float("-inf"), *gutters], ends, strict=True):
         mine = [p for p in places if start <= _centre(p.box) < end]
         if mine:
@@ -128,7 +132,7 @@ def _split(places: Sequence[Place], gutters: Sequence[float]) -> list[tuple[str,
     return found
 
 
-def _across(places: Sequence[Place], gutters: Sequence[float]) -> set[int]:
+def _across(places: Sequence[PlacedWord], gutters: Sequence[float]) -> set[int]:
     """The lines that cross a gutter on purpose: not full, or next to others that cross it."""
     crossing: dict[int, list[Box]] = {}
     height = median(place.box.bottom - place.box.top for place in places)
@@ -146,9 +150,9 @@ def _across(places: Sequence[Place], gutters: Sequence[float]) -> set[int]:
     return found
 
 
-def _head_and_foot(places: Sequence[Place]) -> set[int]:
+def _head_and_foot(places: Sequence[PlacedWord]) -> set[int]:
     """The lines of the first and the last row where they stand apart from the rest."""
-    rows: list[list[Place]] = []
+    rows: list[list[PlacedWord]] = []
     height = median(place.box.bottom - place.box.top for place in places)
     for place in sorted(places, key=lambda p: _middle(p.box)):
         if rows and _middle(place.box) - _middle(rows[-1][0].box) < 0.6 * height:
@@ -174,15 +178,15 @@ def _middle(box: Box) -> float:
 # --- reading order -----------------------------------------------------------------------------
 
 
-def _parts(bands: Sequence[Sequence[tuple[str, list[Place]]]]) -> Iterator[Part]:
+def _parts(bands: Sequence[Sequence[tuple[str, list[PlacedWord]]]]) -> Iterator[LineSegment]:
     for band in bands:
         for column, places in band:
             yield from _rows_of(places, column)
 
 
-def _rows_of(places: Sequence[Place], column: str) -> Iterator[Part]:
+def _rows_of(places: Sequence[PlacedWord], column: str) -> Iterator[LineSegment]:
     """The words of one column row by row; what the file has in one line stays together."""
-    runs: list[list[Place]] = []
+    runs: list[list[PlacedWord]] = []
     for place in sorted(places, key=lambda p: (p.line, p.word)):
         if runs and runs[-1][-1].line == place.line and runs[-1][-1].word + 1 == place.word:
             runs[-1].append(place)
@@ -190,7 +194,7 @@ def _rows_of(places: Sequence[Place], column: str) -> Iterator[Part]:
             runs.append([place])
     height = median(place.box.bottom - place.box.top for place in places)
     runs.sort(key=lambda run: median(_middle(place.box) for place in run))
-    rows: list[list[list[Place]]] = []
+    rows: list[list[list[PlacedWord]]] = []
     for run in runs:
         middle = median(_middle(place.box) for place in run)
         if rows and middle - median(_middle(p.box) for p in rows[-1][0]) < 0.5 * height:
@@ -199,4 +203,4 @@ def _rows_of(places: Sequence[Place], column: str) -> Iterator[Part]:
             rows.append([run])
     for row in rows:
         for run in sorted(row, key=lambda run: run[0].box.left):
-            yield Part(run[0].line, run[0].word, run[-1].word + 1, column)
+            yield LineSegment(run[0].line, run[0].word, run[-1].word + 1, column)

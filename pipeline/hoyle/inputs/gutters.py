@@ -48,7 +48,7 @@ class Gutter(NamedTuple):
         return (self.left + self.right) / 2
 
 
-class Place(NamedTuple):
+class PlacedWord(NamedTuple):
     """A word: its line, its number in it, its box."""
 
     line: int
@@ -66,8 +66,8 @@ _LEAST_WIDTH = 0.45
 _BINS = 1500
 
 
-def upright(places: list[Place]) -> list[Place]:
-    """The words with the skew of the page taken out: rows level, gutters upright."""
+def deskew(places: list[PlacedWord]) -> list[PlacedWord]:
+    """Correct the skew of a page, estimated as the median slope of its lines."""
     rows: dict[int, list[Box]] = {}
     for place in places:
         rows.setdefault(place.line, []).append(place.box)
@@ -90,14 +90,22 @@ def upright(places: list[Place]) -> list[Place]:
     ]
 
 
-def gutters_of(places: Sequence[Place], most: int) -> list[Gutter]:
-    """The strips between columns, from the left; at most ``most`` columns."""
+def find_gutters(places: Sequence[PlacedWord], most: int) -> list[Gutter]:
+    """Find the gutters between columns.
+
+    Args:
+        places: the words of a page.
+        most: the largest number of columns.
+
+    Returns:
+        The gutters, from left to right.
+    """
     found = _gutter([place.box for place in places]) if most > 1 else None
     if found is None:
         return []
     left = [place for place in places if place.box.right <= found.middle]
     right = [place for place in places if place.box.left >= found.middle]
-    return [*gutters_of(left, most // 2), found, *gutters_of(right, most // 2)]
+    return [*find_gutters(left, most // 2), found, *find_gutters(right, most // 2)]
 
 
 def _gutter(boxes: Sequence[Box]) -> Gutter | None:

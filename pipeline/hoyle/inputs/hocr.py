@@ -10,7 +10,7 @@ from lxml import etree
 from hoyle.inputs.gutters import Box, box_of
 from hoyle.inputs.markup import parse_markup
 from hoyle.inputs.pages import Line, Page, Word, read_pages
-from hoyle.inputs.text import MAX_BYTES, Read
+from hoyle.inputs.text import MAX_BYTES, DecodedText
 
 BY = "inputs/hocr"
 _LINES = frozenset({"ocr_line", "ocrx_line", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat"})
@@ -19,7 +19,7 @@ _BLOCKS = frozenset({"ocr_par", "ocr_carea", "ocrx_block", "ocr_page"})
 _BOX = re.compile(r"(?<!\w)bbox((?:\s+[^\s;]+){4})")
 
 
-def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
+def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
     """The text of an hOCR file and the order in which its geometry shows it is to be read.
 
     Args:

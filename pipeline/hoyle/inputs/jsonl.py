@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from hoyle.errors import SourceError
 
 
-def record(line: bytes, *fields: str) -> dict[str, Any] | None:
+def parse_record(line: bytes, *fields: str) -> dict[str, Any] | None:
     """The record in a line, ``None`` if the line is empty.
 
     Args:

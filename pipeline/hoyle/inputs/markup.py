@@ -89,11 +89,11 @@ def _html(source: str, name: str) -> etree._Element:
     return root
 
 
-def local(element: etree._Element) -> str:
+def local_name(element: etree._Element) -> str:
     """The name of an element without its namespace; empty for comments and the like."""
     return etree.QName(element).localname if isinstance(element.tag, str) else ""
 
 
-def kind_of(root: etree._Element) -> str:
+def root_format(root: etree._Element) -> str:
     """``alto``, ``hocr``, ``tei`` or empty: what a file is, by its root."""
-    return _KINDS.get(local(root), "")
+    return _KINDS.get(local_name(root), "")

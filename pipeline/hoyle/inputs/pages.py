@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from hoyle.document import Span
 from hoyle.errors import SourceError
-from hoyle.inputs.geometry import arranged
+from hoyle.inputs.geometry import reading_order
 from hoyle.inputs.gutters import Box
-from hoyle.inputs.text import Piece, Read
+from hoyle.inputs.text import DecodedText, OrderedSpan
 
 _RULES = frozenset("|¦{}[]!Il/\\")
 """What recognition makes of the rule between two columns."""
@@ -44,7 +44,7 @@ class Page:
     lines: tuple[Line, ...]
 
 
-def read_pages(pages: Iterable[Page], *, name: str, by: str, doubts: Sequence[str] = ()) -> Read:
+def read_pages(pages: Iterable[Page], *, name: str, by: str, doubts: Sequence[str] = ()) -> DecodedText:
     """The text of ``pages`` and the order in which it is to be read.
 
     Args:
@@ -60,7 +60,7 @@ def read_pages(pages: Iterable[Page], *, name: str, by: str, doubts: Sequence[st
         SourceError: if there is no word at all.
     """
     text: list[str] = []
-    flow: list[Piece] = []
+    flow: list[OrderedSpan] = []
     rules: list[Span] = []
     unplaced: list[tuple[str, int]] = []
     length = 0
@@ -77,7 +77,7 @@ def read_pages(pages: Iterable[Page], *, name: str, by: str, doubts: Sequence[st
         if 0 < missing < sum(map(len, boxes)):
             what = f"page {number}: {missing} words have no place on it that can be read"
             unplaced.append((f"{what}; its lines are kept in the order of the file", length))
-        arranged_page = arranged(boxes, signs)
+        arranged_page = reading_order(boxes, signs)
         spans: dict[tuple[int, int], Span] = {}
         for at, first, after, _ in sorted(arranged_page.parts):
             blank = "\n" if text and first == 0 and (lines[at].opens or at == 0) else ""
@@ -90,16 +90,16 @@ def read_pages(pages: Iterable[Page], *, name: str, by: str, doubts: Sequence[st
             spans[at, first] = Span(length, start)
             text += [blank, " ".join(words), "\n"]
             length = start
-        flow += [Piece(spans[at, first], column, by) for at, first, _, column in arranged_page.parts]
+        flow += [OrderedSpan(spans[at, first], column, by) for at, first, _, column in arranged_page.parts]
     if not text:
         raise SourceError("holds no words; give the file that the OCR wrote", document=name)
     remarks = (*((doubt, 0) for doubt in doubts), *unplaced)
-    return Read("".join(text), "utf-8", remarks, _in_order(flow), tuple(rules), extracted=True)
+    return DecodedText("".join(text), "utf-8", remarks, _in_order(flow), tuple(rules), extracted=True)
 
 
-def _in_order(flow: Sequence[Piece]) -> tuple[Piece, ...]:
+def _in_order(flow: Sequence[OrderedSpan]) -> tuple[OrderedSpan, ...]:
     """Pieces that follow on each other in text and column as one; none if the text is in order already."""
-    joined: list[Piece] = []
+    joined: list[OrderedSpan] = []
     for piece in flow:
         if joined and joined[-1].span.end == piece.span.start and joined[-1].column == piece.column:
             joined[-1] = joined[-1]._replace(span=Span(joined[-1].span.start, piece.span.end))

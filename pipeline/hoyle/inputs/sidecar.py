@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from hoyle.document import Span
-from hoyle.inputs.text import Piece, Read
+from hoyle.inputs.text import DecodedText, OrderedSpan
 
 _LEAST_ALIKE = 0.8
 """Share of words that both must have in the same order; below it the file is of another text."""
@@ -20,7 +20,7 @@ _WINDOW = 600
 _WORD = re.compile(r"\S+")
 
 
-def order_of(text: str, page: Read) -> tuple[Piece, ...]:
+def align_reading_order(text: str, page: DecodedText) -> tuple[OrderedSpan, ...]:
     """The reading order of ``text`` that the geometry of ``page`` shows; empty if it is in order.
 
     Args:
@@ -59,7 +59,7 @@ def _matches(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[int,
             return
 
 
-def _ranks(page: Read) -> dict[int, int]:
+def _ranks(page: DecodedText) -> dict[int, int]:
     """Where each word of the page begins → index of the piece it stands in."""
     return {
         match.start(): at
@@ -68,7 +68,9 @@ def _ranks(page: Read) -> dict[int, int]:
     }
 
 
-def _pieces(text: str, words: list[Span], ranks: list[int | None], page: Read) -> tuple[Piece, ...]:
+def _pieces(
+    text: str, words: list[Span], ranks: list[int | None], page: DecodedText
+) -> tuple[OrderedSpan, ...]:
     known = next((rank for rank in ranks if rank is not None), 0)
     runs: list[tuple[int, int]] = []
     for word, rank in zip(words, ranks, strict=True):
@@ -77,7 +79,7 @@ def _pieces(text: str, words: list[Span], ranks: list[int | None], page: Read) -
             runs.append((word.start if runs else 0, known))
     ends = [*(start for start, _ in runs[1:]), len(text)]
     found = [
-        (rank, Piece(Span(start, end), page.flow[rank].column, page.flow[rank].by))
+        (rank, OrderedSpan(Span(start, end), page.flow[rank].column, page.flow[rank].by))
         for (start, rank), end in zip(runs, ends, strict=True)
     ]
     ordered = [piece for _, piece in sorted(found, key=lambda item: (item[0], item[1].span))]

@@ -36,7 +36,7 @@ _LIKELY = 0.9
 _CONTROLS = frozenset(chr(c) for c in [*range(9), *range(14, 32), 127])
 
 
-class Piece(NamedTuple):
+class OrderedSpan(NamedTuple):
     """A stretch of a text, the column it was printed in, and what says so."""
 
     span: Span
@@ -45,14 +45,14 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class DecodedText:
     """A text, the encoding it was in, and what a reader of it should know."""
 
     text: str
     encoding: str
     doubts: tuple[tuple[str, int], ...] = ()
     """Remarks, each with the offset in characters it is about."""
-    flow: tuple[Piece, ...] = ()
+    flow: tuple[OrderedSpan, ...] = ()
     """The text in reading order, where the file shows another one than its own."""
     rules: tuple[Span, ...] = ()
     """Characters that represent the rule between two columns."""
@@ -60,7 +60,7 @@ class Read:
     """Whether the text was made of marked-up words, so that it does not encode to the file."""
 
 
-def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
+def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
     """Decode the bytes of a text file.
 
     Args:
@@ -91,7 +91,7 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         raise SourceError(message, document=name)
     if not any(unicodedata.category(c)[0] in "LMNPS" for c in text):
         raise SourceError("the file holds nothing that can be read", document=name)
-    return Read(text, used, (*doubts, *_control_characters(text, name), *_line_ends(text)))
+    return DecodedText(text, used, (*doubts, *_control_characters(text, name), *_line_ends(text)))
 
 
 def codec_name(encoding: str) -> str:

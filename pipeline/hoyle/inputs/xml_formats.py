@@ -8,13 +8,13 @@ from lxml import etree
 
 from hoyle.errors import SourceError
 from hoyle.inputs import alto, hocr
-from hoyle.inputs.markup import kind_of, parse_markup
-from hoyle.inputs.text import MAX_BYTES, Read
+from hoyle.inputs.markup import parse_markup, root_format
+from hoyle.inputs.text import MAX_BYTES, DecodedText
 
 _READERS = {"alto": alto.decode, "hocr": hocr.decode}
 
 
-def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> Read:
+def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
     """The text of an hOCR or ALTO file.
 
     Args:
@@ -26,7 +26,7 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
     Raises:
         SourceError: if it is neither, or what :func:`hoyle.inputs.hocr.decode` refuses.
     """
-    kind = kind_of(parse_markup(data, name=name, encoding=encoding, max_bytes=max_bytes).root)
+    kind = root_format(parse_markup(data, name=name, encoding=encoding, max_bytes=max_bytes).root)
     if kind == "hocr" and b"ocr_" not in data:
         kind = ""
     if kind not in _READERS:
@@ -41,4 +41,4 @@ def is_page(data: bytes) -> bool:
         _, root = next(iter(etree.iterparse(BytesIO(data), events=("start",), resolve_entities=False)))
     except (etree.XMLSyntaxError, StopIteration):
         return False
-    return kind_of(root) in _READERS
+    return root_format(root) in _READERS

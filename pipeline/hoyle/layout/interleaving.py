@@ -14,7 +14,7 @@ from hoyle.document import Document, Span
 from hoyle.languages import Language
 from hoyle.layout.column_rows import Token
 from hoyle.references.cited_numbers import number_at
-from hoyle.references.mentions import Cues
+from hoyle.references.mentions import ReferenceCues
 from hoyle.resources.letters import Letters
 
 _WORD = re.compile(r"\S+")
@@ -99,7 +99,7 @@ def _labels(document: Document, language: Language) -> Iterator[Label]:
     """
     text = document.source.text
     found: list[Label] = []
-    for _, cue in language.resource(Cues).found("name", text):
+    for _, cue in language.resource(ReferenceCues).find_all("name", text):
         cited = number_at(text, _SPACE.match(text, cue.end).end())  # type: ignore[union-attr]
         end = _LABEL_END.match(text, cited.end) if cited else None
         if cited and end and len(cited.path) == 1 and cited.path[0].isdigit():

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from hoyle.languages.scripts import look_alikes
 from hoyle.tables import data_file, read_table
 
-Path = tuple[str, ...]
+NumberPath = tuple[str, ...]
 
 _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 # I, V and X alone are numerals; C, D, L and M alone are far more often section letters.
@@ -31,12 +31,12 @@ _PARTS = re.compile(r"\d+|[^\W\d_]")
 _REPEAT = re.compile(r" (bis|ter|quater)\b")
 
 
-class Cited(NamedTuple):
+class CitedNumber(NamedTuple):
     """A number found in a text: its range in it (characters), and the path it names."""
 
     start: int
     end: int
-    path: Path
+    path: NumberPath
 
 
 class _Glyphs(NamedTuple):
@@ -59,7 +59,7 @@ def _glyphs() -> _Glyphs:
     )
 
 
-def number_at(text: str, at: int, *, letters: bool = False) -> Cited | None:
+def number_at(text: str, at: int, *, letters: bool = False) -> CitedNumber | None:
     """The number that stands in ``text`` at ``at``, or ``None``.
 
     Args:
@@ -68,7 +68,7 @@ def number_at(text: str, at: int, *, letters: bool = False) -> Cited | None:
         letters: whether a letter alone is a number here (``раздел B``).
     """
     if spaced := _SPACED.match(text, at):
-        return Cited(at, spaced.end(), (spaced[0].replace(" ", ""),))
+        return CitedNumber(at, spaced.end(), (spaced[0].replace(" ", ""),))
     word = _WORD.match(text, at)
     if word is None:
         return None
@@ -79,7 +79,7 @@ def number_at(text: str, at: int, *, letters: bool = False) -> Cited | None:
     return _tail(text, at, end, path)
 
 
-def _figures(token: str) -> Path | None:
+def _figures(token: str) -> NumberPath | None:
     """``45C4`` → 45, C, 4; ``i5`` → 15; ``17а`` → 17, а."""
     first_digit = next((i for i, c in enumerate(token) if c.isdigit()), -1)
     if first_digit < 0:
@@ -101,17 +101,17 @@ def _figures(token: str) -> Path | None:
     return tuple(str(int(p)) if p.isdigit() else p for p in parts)
 
 
-def _roman(token: str) -> Path | None:
+def _roman(token: str) -> NumberPath | None:
     latin = token.translate(_glyphs().roman)
     whole = _ROMAN.fullmatch(latin) is not None and latin not in _LONE_LETTERS
     return (latin,) if whole else None
 
 
-def _letter(token: str) -> Path | None:
+def _letter(token: str) -> NumberPath | None:
     return (token,) if len(token) == 1 and token.isalpha() else None
 
 
-def _tail(text: str, start: int, end: int, path: Path) -> Cited:
+def _tail(text: str, start: int, end: int, path: NumberPath) -> CitedNumber:
     """The number with what belongs to it: ``.2.3``, ``(B)``, ``-му``, ``bis``."""
     while True:
         if (dot := _DOTTED.match(text, end)) and (part := _WORD.match(text, dot.end())):
@@ -126,16 +126,16 @@ def _tail(text: str, start: int, end: int, path: Path) -> Cited:
         end = ordinal.end()
     if (repeat := _REPEAT.match(text, end)) and path[-1].isdigit():
         path, end = (*path[:-1], f"{path[-1]} {repeat[1]}"), repeat.end()
-    return Cited(start, end, path)
+    return CitedNumber(start, end, path)
 
 
-def key(path: Path) -> Path:
+def comparison_key(path: NumberPath) -> NumberPath:
     """``path`` as it is compared: look-alike letters of two scripts are one, capitals do not count."""
     letters = {**_glyphs().roman, **_glyphs().letters}
     return tuple(part.upper().translate(letters).replace(" ", "") for part in path)
 
 
-def in_latin(path: Path) -> Path:
+def to_latin(path: NumberPath) -> NumberPath:
     """``path`` with Cyrillic letters that look Latin written in Latin (``45Е`` beside ``45A``)."""
     capitals = _glyphs().letters
     small = {ord(chr(c).lower()): latin.lower() for c, latin in capitals.items()}

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from hoyle.document import Clause, Document, Evidence, Reference, RefStatus, Span, Unit
 from hoyle.document.text_layers import LayerText, layer_text
 from hoyle.languages import Language
-from hoyle.references.mentions import Cues, Mention, mentions
-from hoyle.references.resolution import Clauses, Resolved
+from hoyle.references.mentions import Mention, ReferenceCues, find_mentions
+from hoyle.references.resolution import ClauseIndex, Resolution
 
 _CONFIDENCE: dict[RefStatus, float] = {"exact": 0.98, "ancestor": 0.95, "outside": 0.9, "ambiguous": 0.7}
 """No linked number was wrong on the gold editions; what is only named may be no clause's number."""
@@ -35,27 +35,29 @@ def find_references(document: Document, language: Language) -> Iterable[Referenc
         One reference for each number named; ``spans`` are the raw characters of its words
         (cue and number for the first of a list, the number alone for the others).
     """
-    cues = language.resource(Cues)
-    clauses = Clauses(document, lambda clause: _sort(clause.label, cues))
+    cues = language.resource(ReferenceCues)
+    clauses = ClauseIndex(document, lambda clause: _label_kind(clause.label, cues))
     for unit in document.units:
         if unit.spans and unit.spans[0].start < unit.spans[0].end:
             yield from _in_unit(document, unit, cues, clauses)
 
 
-def _sort(label: str, cues: Cues) -> str:
+def _label_kind(label: str, cues: ReferenceCues) -> str:
     """What a clause's label calls it: ``section`` for ``§ 5.``, ``item`` for ``5)``, else ``bare``."""
-    if names := [row["kind"] for row, _ in cues.found("name", label)]:
+    if names := [row["kind"] for row, _ in cues.find_all("name", label)]:
         return names[-1]
     return "item" if _LIST_ITEM.search(label) and not label.startswith("(") else "bare"
 
 
-def _in_unit(document: Document, unit: Unit, cues: Cues, clauses: Clauses) -> Iterator[Reference]:
+def _in_unit(
+    document: Document, unit: Unit, cues: ReferenceCues, clauses: ClauseIndex
+) -> Iterator[Reference]:
     reading = layer_text(document, unit.spans, "corrected")
-    found: list[tuple[Mention, Resolved]] = []
-    for mention in mentions(reading.text, cues, clauses.cites):
+    found: list[tuple[Mention, Resolution]] = []
+    for mention in find_mentions(reading.text, cues, clauses.cites):
         if not _is_label(unit, reading, mention):
             means = clauses.resolve(mention.path, mention.kind, unit, mention.chapter)
-            outside = Resolved(mention.path, "", "outside")
+            outside = Resolution(mention.path, "", "outside")
             found.append((mention, outside if mention.foreign else means))
     found += _neighbours(unit, reading.text, cues, clauses)
     for mention, means in sorted(found, key=lambda pair: pair[0].span):
@@ -88,11 +90,13 @@ def _is_label(unit: Unit, reading: LayerText, mention: Mention) -> bool:
     return label.covers(reading.to_raw(mention.span)[0])
 
 
-def _neighbours(unit: Unit, text: str, cues: Cues, clauses: Clauses) -> Iterator[tuple[Mention, Resolved]]:
+def _neighbours(
+    unit: Unit, text: str, cues: ReferenceCues, clauses: ClauseIndex
+) -> Iterator[tuple[Mention, Resolution]]:
     """``въ предъидущей статьѣ``, ``au numéro précédent``: linked where the neighbour is there."""
     for kind, step in (("previous", -1), ("next", 1)):
-        for row, span in cues.found(kind, text):
-            noun = cues.beside("name", text, span)
+        for row, span in cues.find_all(kind, text):
+            noun = cues.adjacent("name", text, span)
             target = clauses.neighbour(unit, step)
             if noun is None or target is None:
                 continue
@@ -100,4 +104,4 @@ def _neighbours(unit: Unit, text: str, cues: Cues, clauses: Clauses) -> Iterator
             # "слѣдующее правило:" announces what stands after the colon.
             if not text.startswith(":", whole.end):
                 mention = Mention(whole, target.number, kind, row)
-                yield mention, Resolved(target.number, target.id, "exact")
+                yield mention, Resolution(target.number, target.id, "exact")
