@@ -8,13 +8,17 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from hoyle.document import Block, Document, Evidence, Finding, Fragment, Item, Meta, Source, Span
 from hoyle.editorial import decisions
 from hoyle.errors import SourceError, TableError
-from hoyle.inputs import MARKUP, TEXT, Input, input_of, inputs, is_source, page_suffixes
-from hoyle.inputs.sidecar import align_reading_order
-from hoyle.inputs.text import MAX_BYTES, DecodedText
+from hoyle.inputs import TEI as TEI_INPUT
+from hoyle.inputs import suffixes
+from hoyle.inputs.files import format_of_xml, read_bytes, read_file, stem
+from hoyle.inputs.folder import Contents, Skipped, contents, natural
+from hoyle.inputs.joining import joined
+from hoyle.inputs.text import MAX_BYTES, DecodedText, check_size
 from hoyle.settings import Settings, check_language, line_of, meta_of, read_settings
 from hoyle.tables import read_toml
 
@@ -22,24 +26,40 @@ _ORDER_CONFIDENCE = 0.98
 """Probability that the places of words tell the order of a column rightly."""
 TEI = ".xml"
 """The suffix of TEI files."""
+SETTINGS = "meta.toml"
+"""The file that describes a document."""
 EDITION = "edition"
 """The folder of a corpus document that holds its published TEI."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One document to be read: its text file and, where there is one, its ``meta.toml``."""
+    """One document to be read.
+
+    Attributes:
+        path: its file, or the folder of its files.
+        settings: its ``meta.toml``, where there is one.
+        lang: tag of its language; that of the settings, or detected, if empty.
+        encoding: of its text files; that of the settings, or told by what they hold, if empty.
+        max_bytes: refuse a larger text.
+        pages: the files that are the document together, in their order; empty if it is one file.
+        edition: whether the file is taken for a TEI edition, whatever it holds.
+    """
 
     path: Path
     settings: Path | None = None
     lang: str = ""
     encoding: str = ""
     max_bytes: int = MAX_BYTES
+    pages: tuple[Path, ...] = ()
+    edition: bool = False
 
     @property
     def is_tei(self) -> bool:
         """Whether it is an edition already: a TEI file, which holds source, description and layers."""
-        return self.settings is None and self.path.suffix.lower() == TEI and _format(self.path) is MARKUP
+        return self.edition or (
+            self.settings is None and not self.pages and format_of_xml(self.path) is TEI_INPUT
+        )
 
     @property
     def name(self) -> str:
@@ -47,17 +67,38 @@ class Request:
         return self.settings.parent.name if self.settings else str(self.path)
 
 
+class Found(NamedTuple):
+    """The documents that a source stands for, and the files of a folder that are in none of them."""
+
+    requests: tuple[Request, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
 def requests(
     source: str, root: Path, *, lang: str = "", encoding: str = "", max_bytes: int = MAX_BYTES
 ) -> Iterator[Request]:
+    """The documents that a source stands for; see :func:`find`."""
+    yield from find(source, root, lang=lang, encoding=encoding, max_bytes=max_bytes).requests
+
+
+def find(
+    source: str,
+    root: Path,
+    *,
+    as_one: bool = False,
+    lang: str = "",
+    encoding: str = "",
+    max_bytes: int = MAX_BYTES,
+) -> Found:
     """What a SOURCE on the command line stands for.
 
     Args:
-        source: id of a document in ``root/corpus``, a folder, or a text file.
+        source: id of a document in ``root/corpus``, a folder, or a file.
         root: the folder that holds ``corpus/`` and ``seeds/``.
+        as_one: whether the files of a folder are the pages of one document.
         lang: tag of the language of documents without ``meta.toml``; detected if empty.
         encoding: of text files without ``meta.toml``; told by what they hold if empty.
-        max_bytes: refuse larger files.
+        max_bytes: refuse larger texts.
 
     Raises:
         SourceError: if it is none of these, or a folder without any document.
@@ -66,48 +107,51 @@ def requests(
     path = bare.path
     settings = root / "corpus" / source / "meta.toml"
     if "/" not in source and settings.is_file():
-        yield Request(path, settings)
-    elif path.is_file():
+        return _described(Request(path, settings))
+    if path.is_file():
         beside = path.parent / "meta.toml"
         mine = beside.is_file() and read_toml(beside).get("file") == path.name
-        yield Request(path, beside) if mine else bare
-    elif path.is_dir():
-        found = [one if one.settings else replace(bare, path=one.path) for one in _folder(path)]
-        if not found:
-            suffixes = ", ".join(suffix for one in inputs() for suffix in one.suffixes)
-            raise SourceError(f"no text here (looked for meta.toml and {suffixes})", document=source)
-        yield from found
-    else:
-        ids = ", ".join(sorted(p.parent.name for p in root.glob("corpus/*/meta.toml"))) or "none here"
-        raise SourceError(
-            f"no such file, folder or corpus document (corpus documents: {ids})", document=source
-        )
+        return Found((Request(path, beside) if mine else bare,))
+    if path.is_dir():
+        found = _folder(path, bare, as_one=as_one)
+        if not found.requests:
+            known = ", ".join(suffixes())
+            raise SourceError(f"no text here (looked for meta.toml and {known})", document=source)
+        return found
+    ids = ", ".join(sorted(p.parent.name for p in root.glob("corpus/*/meta.toml"))) or "none here"
+    message = f"no such file, folder or corpus document (corpus documents: {ids})"
+    raise SourceError(message, document=source)
 
 
-def _folder(folder: Path) -> Iterator[Request]:
-    if (folder / "meta.toml").is_file():
-        yield Request(folder, folder / "meta.toml")
-        return
-    try:
-        paths = sorted(folder.iterdir())
-    except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", document=str(folder)) from error
-    for path in paths:
-        if (path / "meta.toml").is_file():
-            yield Request(path, path / "meta.toml")
-        elif is_source(path.name) and not _lends_order(path):
-            yield Request(path)
+def _folder(folder: Path, bare: Request, *, as_one: bool) -> Found:
+    """The documents of a folder: it is one itself, its files are, and its subfolders with ``meta.toml``."""
+    if (folder / SETTINGS).is_file():
+        return _described(Request(folder, folder / SETTINGS))
+    found = contents(folder, walk=as_one)
+    if as_one:
+        return Found((replace(bare, pages=found.files),) if found.files else (), found.skipped)
+    wanted = [replace(bare, path=path) for path in found.files]
+    skipped = list(found.skipped)
+    for path in folder.iterdir():
+        if (path / SETTINGS).is_file():
+            inner = _described(Request(path, path / SETTINGS))
+            wanted += inner.requests
+            skipped += inner.skipped
+        elif path.is_dir() and path not in found.files and not path.name.startswith("."):
+            skipped.append(Skipped(path, "is a folder; name it, or give --as-one if it holds pages"))
+    return Found(tuple(sorted(wanted, key=lambda one: natural(one.path))), tuple(skipped))
 
 
-def _lends_order(path: Path) -> bool:
-    """Whether a page file only says in what order the text of the same name is to be read."""
-    pages = path.name.lower().endswith(page_suffixes())
-    return pages and any(path.with_name(_stem(path) + suffix).is_file() for suffix in TEXT.suffixes)
+def _described(request: Request) -> Found:
+    """A document with ``meta.toml``; without ``file`` there, the files of its folder are its pages."""
+    if request.settings is None or "file" in read_toml(request.settings):
+        return Found((request,))
+    found = _pages(request.settings)
+    return Found((replace(request, pages=found.files),), found.skipped)
 
 
-def _format(path: Path) -> Input:
-    """The format that a file is read as."""
-    return input_of(path.name, lambda: _bytes(path))
+def _pages(settings: Path) -> Contents:
+    return contents(settings.parent, walk=True)
 
 
 def corpus(root: Path) -> Iterator[Request]:
@@ -138,74 +182,88 @@ def editions(sources: Sequence[str], root: Path) -> Iterator[Request]:
         found = sorted(path.glob(f"*{TEI}")) if path.is_dir() else [path]
         if not found or not all(p.is_file() and p.suffix.lower() == TEI for p in found):
             raise SourceError(f"no TEI file (*{TEI}) there", document=str(path))
-        yield from map(Request, found)
+        yield from (Request(one, edition=True) for one in found)
 
 
 def load(request: Request, root: Path) -> Document:
     """Read a document: its source, meta, decisions, and an ``input`` layer of doubts about the file.
 
     Raises:
+        HoyleError: see :func:`load_with_places`.
+    """
+    return load_with_places(request, root)[0]
+
+
+def load_with_places(request: Request, root: Path) -> tuple[Document, DecodedText]:
+    """Read a document, and give what was read of its files with it: pages and the places of words.
+
+    Raises:
         HoyleError: unreadable or broken file, wrong checksum, unknown language, bad id.
     """
     settings = request.settings
     known = read_settings(settings) if settings else Settings()
-    path = _text_file(request, known.file, root)
-    data = _bytes(path)
-    ident = settings.parent.name if settings else slug(_stem(path))
+    files = files_of(request, root)
+    folder = settings.parent if settings else request.path
+    pages = files if request.pages or (settings and not known.file) else ()
+    path = folder if pages else files[0]
+    ident = settings.parent.name if settings else slug(path.name if pages else stem(path))
     meta = _decided(meta_of(known, ident=ident, file=path.name, lang=request.lang), request)
-    sha256 = hashlib.sha256(data).hexdigest()
+    sums, read = _read(files, request, request.encoding or known.encoding, many=bool(pages))
+    sha256 = sums[0] if not pages else hashlib.sha256(_listing(pages, sums, path).encode()).hexdigest()
     if meta.sha256 and meta.sha256 != sha256:
         message = (
             f"{path.name} has the sha256 {sha256}, meta.toml says {meta.sha256}; "
             "restore the file, or put the new sum there if the change is meant"
         )
         raise SourceError(message, document=meta.id)
-    read = _read(path, data, request.encoding or known.encoding, request.max_bytes)
-    name = path.name
+    name, data = path.name, read.text.encode(read.encoding)
     if read.extracted:
         # The text stands for itself then; the file it was made of is named by its checksum.
-        made = f"text made of {path.name}, sha256 {sha256}"
+        many = f"{len(pages)} files of {path.name}" if pages else path.name
+        made = f"text made of {many}, sha256 {sha256}"
         meta = replace(meta, origin=f"{meta.origin}; {made}" if meta.origin else made)
-        data = read.text.encode(read.encoding)
         name, sha256 = f"{path.name}.txt", hashlib.sha256(data).hexdigest()
     for excerpt in meta.excerpts:
         if not 0 <= excerpt.at < len(read.text):
             message = f"an excerpt begins at {excerpt.at}, but the text has {len(read.text)} characters"
             raise TableError(message, document=line_of(settings, "excerpts"))
     source = Source(meta.id, name, read.text, sha256, len(data), read.encoding)
-    return Document(source, meta).with_layer("input", _items(meta.id, read))
+    return Document(source, meta).with_layer("input", _items(meta.id, read)), read
 
 
-def _bytes(path: Path) -> bytes:
-    """What is in a file; nothing but a plain file with a readable name will do."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        name = ascii(path.name)
-        raise SourceError("the name of the file is not Unicode; rename it", document=name) from None
-    if path.exists() and not path.is_file():
-        raise SourceError("is no plain file", document=str(path))
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise SourceError(f"cannot be read ({error.strerror})", document=str(path)) from error
+def files_of(request: Request, root: Path) -> tuple[Path, ...]:
+    """The files of a document that are read.
+
+    Raises:
+        HoyleError: its ``meta.toml`` is broken or names no file that is there.
+    """
+    if request.pages or not request.settings:
+        return request.pages or (request.path,)
+    named = read_settings(request.settings).file
+    pages = () if named else _pages(request.settings).files
+    return pages or (_text_file(request, named, root),)
 
 
-def _read(path: Path, data: bytes, encoding: str, max_bytes: int) -> DecodedText:
-    """The text in ``data``, in the order that a page file of the same name beside it shows."""
-    form = input_of(path.name, lambda: data)
-    read = form.decode(data, name=str(path), encoding=encoding, max_bytes=max_bytes)
-    page = next((p for s in page_suffixes() if (p := path.with_name(_stem(path) + s)).is_file()), None)
-    if read.extracted or page is None:
-        return read
-    beside = _format(page).decode(_bytes(page), name=str(page), encoding="", max_bytes=max_bytes)
-    return replace(read, flow=align_reading_order(read.text, beside))
+def _read(
+    paths: Sequence[Path], request: Request, encoding: str, *, many: bool
+) -> tuple[list[str], DecodedText]:
+    """The checksums of the files, and their text, page after page."""
+    sums, reads = [], []
+    for path in paths:
+        data = read_bytes(path, request.max_bytes)
+        sums.append(hashlib.sha256(data).hexdigest())
+        reads.append(read_file(path, data, encoding=encoding, max_bytes=request.max_bytes))
+    read = joined(reads) if many else reads[0]
+    check_size(len(read.text), name=request.name, max_bytes=request.max_bytes)
+    return sums, read
 
 
-def _stem(path: Path) -> str:
-    """The name of a file without the suffix of its format."""
-    name = path.name
-    return next((name[: -len(s)] for s in page_suffixes() if name.lower().endswith(s)), path.stem)
+def _listing(pages: Sequence[Path], sums: Sequence[str], folder: Path) -> str:
+    """The checksums as ``sha256sum`` lists them; a book of many files has the checksum of this list."""
+    names = [
+        page.relative_to(folder).as_posix() if page.is_relative_to(folder) else page.name for page in pages
+    ]
+    return "".join(f"{digest}  {name}\n" for digest, name in zip(sums, names, strict=True))
 
 
 def from_text(text: str, *, lang: str = "", document: str = "text") -> Document:

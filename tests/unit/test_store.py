@@ -56,7 +56,7 @@ def test_a_text_file_needs_no_meta(tmp_path):
 def test_a_folder_gives_its_texts_and_documents_in_order(tmp_path):
     corpus_with(tmp_path, 'file = "book.txt"\n', ident="b")
     (tmp_path / "corpus" / "a.txt").write_text("one", encoding="utf-8")
-    (tmp_path / "corpus" / "notes.pdf").write_bytes(b"%PDF")
+    (tmp_path / "corpus" / "notes.bin").write_bytes(b"%PDF")
     found = [r.name for r in store.requests(str(tmp_path / "corpus"), tmp_path)]
     assert found == [str(tmp_path / "corpus" / "a.txt"), "b"]
 

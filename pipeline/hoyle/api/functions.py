@@ -11,6 +11,7 @@ from hoyle.api.pipeline import Pipeline
 from hoyle.batch import annotate
 from hoyle.batch import build as batch_build
 from hoyle.errors import HoyleError
+from hoyle.inputs.folder import Skipped
 from hoyle.inputs.text import MAX_BYTES
 from hoyle.outputs.query import Rows
 from hoyle.outputs.query import query as query_tables
@@ -22,7 +23,8 @@ def read(path: Path | str, *, lang: str | None = None, encoding: str | None = No
     """The annotated document that a file becomes, by all stages.
 
     Args:
-        path: a text file, a page of hOCR or ALTO, a TEI file, or the id of a document in ``corpus/``.
+        path: a file of any format that is read (docs/formats.md), a TEI file, or the id of a document in
+            ``corpus/``.
         lang: tag of its language and orthography; detected if left out.
         encoding: of a text file; detected if left out.
 
@@ -153,6 +155,7 @@ def build(  # noqa: PLR0913 - the options of the command
     out: Path | str = "build",
     *,
     from_tei: bool = False,
+    as_one: bool = False,
     jobs: int = 1,
     fail_fast: bool = False,
     lang: str | None = None,
@@ -167,6 +170,7 @@ def build(  # noqa: PLR0913 - the options of the command
         sources: files, folders, or ids of corpus documents; all of ``corpus/`` if left out.
         out: the folder; an earlier build there is replaced when the new one is complete.
         from_tei: whether the sources are TEI files, or folders of them (``corpus/*/edition`` if left out).
+        as_one: whether the files of a folder, with those of its subfolders, are the pages of one document.
         jobs: processes to annotate with.
         fail_fast: write nothing if one document fails.
         lang: tag of the language of sources without ``meta.toml``; detected if left out.
@@ -176,13 +180,14 @@ def build(  # noqa: PLR0913 - the options of the command
         progress: told of each step.
 
     Returns:
-        What was made, and which sources failed.
+        What was made, which sources failed, and which files of folders were not read.
 
     Raises:
         HoyleError: no source can be found (with ``fail_fast``: one cannot), or ``out`` cannot be written.
     """
     names, folder = [str(source) for source in sources], Path(root)
     wanted: list[store.Request] = []
+    skipped: list[Skipped] = []
     failures: list[HoyleError] = []
     for found in [names] if from_tei or not names else [[name] for name in names]:
         try:
@@ -191,13 +196,15 @@ def build(  # noqa: PLR0913 - the options of the command
             elif not found:
                 wanted += store.corpus(folder)
             else:
-                wanted += store.requests(
-                    found[0], folder, lang=lang or "", encoding=encoding or "", max_bytes=max_bytes
-                )
+                asked = {"lang": lang or "", "encoding": encoding or ""}
+                one = store.find(found[0], folder, as_one=as_one, max_bytes=max_bytes, **asked)
+                wanted += one.requests
+                skipped += one.skipped
         except HoyleError as error:
             failures.append(error)
     if failures and (fail_fast or not wanted):
         raise HoyleError("\n".join(map(str, failures)))
     report = batch_build.build(wanted, folder, Path(out), jobs=jobs, fail_fast=fail_fast, progress=progress)
+    report.skipped += [batch_build.Skipped(str(file.path), file.why) for file in skipped]
     report.failures[:0] = [annotate.Failure(e.document, e.message, e.offset) for e in failures]
     return report

@@ -89,8 +89,8 @@ class Pipeline:
         """The annotated document that a file becomes; a TEI edition is taken as it is.
 
         Args:
-            path: a text, hOCR, ALTO or TEI file (with what a ``meta.toml`` beside it says), a folder
-                with a ``meta.toml``, or the id of a corpus document.
+            path: a file of any format that is read, or TEI (with what a ``meta.toml`` beside it says), a
+                folder with a ``meta.toml``, or the id of a corpus document.
             lang: tag of its language and orthography; detected if left out.
             encoding: of a text file; detected if left out.
 

@@ -46,13 +46,22 @@ class Summary:
     """What somebody changed in the TEI file that the document was read from."""
 
 
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file of a folder that was not read, and why."""
+
+    file: str
+    why: str
+
+
 @dataclass(slots=True)
 class Report:
-    """What a build made: the summaries of its documents, and those that failed."""
+    """What a build made: the summaries of its documents, those that failed, and files that were not read."""
 
     version: str = __version__
     documents: list[Summary] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
 
     def json(self) -> str:
         """The report as JSON text."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     "--out", type=click.Path(path_type=Path), default=Path("build"), show_default=True, help="Folder to make."
 )
 @click.option("--from-tei", is_flag=True, help="SOURCES are TEI files, or folders of them.")
+@click.option("--as-one", is_flag=True, help="The files of a folder are the pages of one document.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
 @click.option("--keep-going/--fail-fast", default=True, show_default=True, help="When a document fails.")
 @click.option("--check", is_flag=True, help="Verify every TEI; exit 1 if one fails or has no clause.")
@@ -39,6 +40,7 @@ def build(
     out: Path,
     *,
     from_tei: bool,
+    as_one: bool,
     jobs: int,
     keep_going: bool,
     check: bool,
@@ -49,16 +51,18 @@ def build(
 ) -> None:
     """Build everything: TEI, tables and site of the SOURCEs (default: all of corpus/).
 
-    SOURCE is the id of a corpus document, a folder, or a text file; a file without meta.toml
-    works too: language, orthography and numbering are detected and reported. A TEI file (.xml)
-    is an edition already: nothing is detected, and the outputs are made of what it holds, changes
-    by hand included. --from-tei takes folders of TEI files (default: corpus/<id>/edition).
+    SOURCE is the id of a corpus document, a folder, or a file (text, PDF, hOCR, ALTO, PAGE, FineReader,
+    DjVu XML, HTML, EPUB, DOCX, ODT). A file without meta.toml works too: language,
+    orthography and numbering are detected and reported. A TEI file is an edition already: nothing is
+    detected, and the outputs are made of what it holds, changes by hand included. --from-tei takes
+    folders of TEI files (default: corpus/<id>/edition).
     """
     with stoppable() as step, Bar(step) as bar:
         report = hoyle.build(
             sources,
             out,
             from_tei=from_tei,
+            as_one=as_one,
             jobs=jobs,
             fail_fast=not keep_going,
             lang=lang,
@@ -70,6 +74,8 @@ def build(
     for failure in report.failures:
         error = HoyleError(failure.message, document=failure.document, offset=failure.offset)
         click.echo(f"hoyle: failed: {error}", err=True)
+    for skipped in report.skipped:
+        click.echo(f"hoyle: not read: {skipped.file}: {skipped.why}", err=True)
     if as_json:
         click.echo(report.json(), nl=False)
     else:

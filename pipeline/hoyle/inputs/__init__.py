@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from hoyle import plugins
-from hoyle.inputs import alto, hocr, text, xml_formats
+from hoyle.inputs import (
+    abbyy,
+    alto,
+    compressed,
+    djvu_xml,
+    docx,
+    epub,
+    hocr,
+    html,
+    odt,
+    page_xml,
+    pdf,
+    tei,
+    text,
+    unreadable,
+    zipped,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +34,12 @@ class Input:
         name: what it is called.
         suffixes: what the names of its files end with, in small letters (``.hocr``).
         decode: from the bytes of a file to its text: ``decode(data, name=…, encoding=…, max_bytes=…)``.
-        accepts: whether the bytes of a file are of this format, where its suffix does not say so; a
-            file of another format with this suffix goes to the next input that accepts it.
+        accepts: whether the bytes of a file are of this format. An input without it takes every file
+            with one of its suffixes that no other accepts.
         in_folders: whether such files are read where only their folder is named.
         places: whether the file has the places of words on the page; it then lends the reading order
             that they show to a text file of the same name.
+        size: how many times the limit of a text its files may have, where they hold more than text.
     """
 
     name: str
@@ -31,19 +48,46 @@ class Input:
     accepts: Callable[[bytes], bool] | None = None
     in_folders: bool = True
     places: bool = False
+    size: int = 1
 
 
 TEXT = Input("text", (".txt", ".text", ".md"), text.decode)
-MARKUP = Input("markup", (".xml", ".html", ".htm", ".xhtml"), xml_formats.decode, in_folders=False)
-"""XML and HTML of which only the root tells what they are."""
+TEI = Input("tei", (".tei",), tei.decode, tei.accepts, in_folders=False)
+UNREADABLE = Input("unreadable", (".xml",), unreadable.decode, unreadable.accepts, in_folders=False)
+"""What holds no text; its ``decode`` says what the file is and what to do with it."""
 
 INPUTS = (
+    Input("pdf", (".pdf",), pdf.decode, pdf.accepts, places=True, size=pdf.SIZE),
+    Input("docx", (".docx",), docx.decode, docx.accepts, size=zipped.SIZE),
+    Input("odt", (".odt",), odt.decode, odt.accepts, size=zipped.SIZE),
+    Input("epub", (".epub",), epub.decode, epub.accepts, size=zipped.SIZE),
+    Input("page", (".page.xml", ".page", ".xml"), page_xml.decode, page_xml.accepts, places=True),
+    Input("alto", (".alto.xml", ".alto", ".xml"), alto.decode, alto.accepts, places=True),
+    Input(
+        "abbyy",
+        (".abbyy.xml", "_abbyy.xml", "_abbyy", ".xml"),
+        abbyy.decode,
+        abbyy.accepts,
+        places=True,
+        size=abbyy.SIZE,
+    ),
+    Input("djvu-xml", (".djvu.xml", "_djvu.xml", ".xml"), djvu_xml.decode, djvu_xml.accepts, places=True),
+    Input(
+        "hocr",
+        (".hocr", ".hocr.html", "_hocr.html", ".html", ".htm", ".xhtml"),
+        hocr.decode,
+        hocr.accepts,
+        places=True,
+    ),
+    Input("html", (".html", ".htm", ".xhtml"), html.decode, html.accepts),
+    TEI,
+    UNREADABLE,
     TEXT,
-    Input("hocr", (".hocr",), hocr.decode, places=True),
-    Input("alto", (".alto", ".alto.xml"), alto.decode, places=True),
-    MARKUP,
 )
-"""Hoyle's own formats; of two whose suffix fits the name of a file, the first is taken."""
+"""Hoyle's own formats; the first that accepts a file reads it."""
+
+_SIZE = max(one.size for one in INPUTS)
+"""How many times the limit of a text any file may have."""
 
 
 @cache
@@ -58,24 +102,69 @@ def inputs() -> tuple[Input, ...]:
 
 
 def input_of(name: str, data: Callable[[], bytes]) -> Input:
-    """The format that a file is read as; plain text where no suffix fits its name.
+    """The format that a file is read as: what its content says, or else the suffix of its name.
 
     Args:
         name: name of the file.
-        data: gives the bytes of the file; called only if its name does not tell the format.
+        data: gives the bytes of the file, unpacked; called once at most.
+
+    Returns:
+        The first input that accepts the content; without one, that whose suffix fits best (so that a
+        broken file is refused by the reader of its kind); plain text where none fits.
     """
+    content = data()
+    accepted = (one for one in inputs() if one.accepts is not None and one.accepts(content))
+    return next(accepted, None) or _by_suffix(name)
+
+
+def _by_suffix(name: str) -> Input:
+    """The input with the longest suffix that fits; of equals that of a plug-in, then the plainest format."""
+    low = bare_name(name)
+    fits = [
+        (max(map(len, mine)), one not in INPUTS, at, one)
+        for at, one in enumerate(inputs())
+        if (mine := [suffix for suffix in one.suffixes if low.endswith(suffix)])
+    ]
+    return max(fits, key=lambda fit: fit[:3])[-1] if fits else TEXT
+
+
+def bare_name(name: str) -> str:
+    """The name of a file in small letters, without the suffix of a compression."""
     low = name.lower()
-    for one in inputs():
-        if low.endswith(one.suffixes) and (one.accepts is None or one.accepts(data())):
-            return one
-    return TEXT
+    return next((low.removesuffix(s) for s in compressed.SUFFIXES if low.endswith(s)), low)
+
+
+def decode(
+    data: bytes, *, name: str, encoding: str = "", max_bytes: int = text.MAX_BYTES
+) -> text.DecodedText:
+    """The text of a file of any format that is read, compressed or not.
+
+    Args:
+        data: the bytes of the file.
+        name: its name; what it ends with is a hint where the content does not tell the format.
+        encoding: the declared encoding of a text or HTML file; if empty, told by what the file holds.
+        max_bytes: the limit of a text, in bytes.
+
+    Raises:
+        SourceError: too large, broken, empty, or of a kind without text; the message says what to do.
+    """
+    content = compressed.unpacked(data, name=name, max_bytes=largest(max_bytes))
+    form = input_of(name, lambda: content)
+    read = form.decode(content, name=name, encoding=encoding, max_bytes=max_bytes)
+    return read if content is data else replace(read, extracted=True)
+
+
+def largest(max_bytes: int) -> int:
+    """The size in bytes of the largest file of any format, if a text may have ``max_bytes``."""
+    return _SIZE * max_bytes
 
 
 def page_suffixes() -> tuple[str, ...]:
-    """What the names of files with the places of words end with."""
-    return tuple(suffix for one in inputs() if one.places for suffix in one.suffixes)
+    """What the names of files with the places of words end with, the longest first."""
+    found = {suffix for one in inputs() if one.places for suffix in one.suffixes}
+    return tuple(sorted(found, key=lambda suffix: (-len(suffix), suffix)))
 
 
-def is_source(name: str) -> bool:
-    """Whether a file in a folder is taken for a source: XML and HTML only under names that say so."""
-    return name.lower().endswith(tuple(s for one in inputs() if one.in_folders for s in one.suffixes))
+def suffixes() -> tuple[str, ...]:
+    """What the names of files end with that are looked at in a folder."""
+    return tuple(dict.fromkeys(suffix for one in inputs() if one.in_folders for suffix in one.suffixes))

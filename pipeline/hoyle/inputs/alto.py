@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from hoyle.inputs.gutters import Box, box_of
-from hoyle.inputs.markup import local_name, parse_markup
+from hoyle.inputs.markup import has_root, local_name, number, parse
 from hoyle.inputs.pages import Line, Page, Word, read_pages
 from hoyle.inputs.text import MAX_BYTES, DecodedText
 
@@ -27,15 +27,22 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         SourceError: too large, no XML, or without words.
     """
     del encoding
-    parsed = parse_markup(data, name=name, max_bytes=max_bytes)
-    return read_pages(pages(parsed.root), name=name, by=BY, doubts=parsed.doubts)
+    return read_pages(pages(parse(data, name=name, max_bytes=max_bytes)), name=name, by=BY)
+
+
+def accepts(data: bytes) -> bool:
+    """Whether a file is ALTO."""
+    return has_root(data, "alto")
 
 
 def pages(root: etree._Element) -> Iterator[Page]:
     """The pages of an ALTO document."""
-    for page in root.iter():
-        if local_name(page) == "Page":
-            yield Page(tuple(_lines(page)))
+    image = next((" ".join((e.text or "").split()) for e in root.iter() if local_name(e) == "fileName"), "")
+    found = [element for element in root.iter() if local_name(element) == "Page"]
+    for page in found:
+        # The file names one image only; of several pages it is that of the first.
+        yield Page(tuple(_lines(page)), number(page, "WIDTH"), number(page, "HEIGHT"), image)
+        image = ""
 
 
 def _lines(page: etree._Element) -> Iterator[Line]:

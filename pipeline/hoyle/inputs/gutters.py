@@ -36,6 +36,16 @@ def box_of(*numbers: str) -> Box | None:
     return Box(*found) if all(abs(place) <= _FARTHEST for place in found) else None
 
 
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box around others, of which there is one at least."""
+    return Box(
+        min(box.left for box in boxes),
+        min(box.top for box in boxes),
+        max(box.right for box in boxes),
+        max(box.bottom for box in boxes),
+    )
+
+
 class Gutter(NamedTuple):
     """The strip between two columns."""
 

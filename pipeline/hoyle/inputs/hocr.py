@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from hoyle.inputs.gutters import Box, box_of
-from hoyle.inputs.markup import parse_markup
+from hoyle.inputs.markup import is_html, parse_html
 from hoyle.inputs.pages import Line, Page, Word, read_pages
 from hoyle.inputs.text import MAX_BYTES, DecodedText
 
@@ -16,6 +16,8 @@ BY = "inputs/hocr"
 _LINES = frozenset({"ocr_line", "ocrx_line", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat"})
 _WORDS = frozenset({"ocrx_word", "ocr_word"})
 _BLOCKS = frozenset({"ocr_par", "ocr_carea", "ocrx_block", "ocr_page"})
+_CLASS = re.compile(rb"""class\s*=\s*["']?[^"'>]*\bocrx?_(?:page|line|word|carea|par)\b""")
+_IMAGE = re.compile(r"""(?<!\w)image\s+["']([^"']*)["']""")
 _BOX = re.compile(r"(?<!\w)bbox((?:\s+[^\s;]+){4})")
 
 
@@ -29,17 +31,28 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         max_bytes: refuse anything larger.
 
     Raises:
-        SourceError: too large, no HTML, cut off, or without a line of hOCR.
+        SourceError: too large, no HTML, cut off, in an unknown encoding, or without a line of hOCR.
     """
-    parsed = parse_markup(data, name=name, encoding=encoding, max_bytes=max_bytes)
-    return read_pages(pages(parsed.root), name=name, by=BY, doubts=parsed.doubts)
+    root, fault, doubts = parse_html(data, name=name, max_bytes=max_bytes, encoding=encoding, closed=True)
+    return read_pages(pages(root), name=name, by=BY, doubts=(fault, *doubts) if fault else doubts)
+
+
+def accepts(data: bytes) -> bool:
+    """Whether a file is hOCR: HTML, or a part of it, with an element of a class of hOCR."""
+    return (is_html(data) or data.lstrip().startswith(b"<")) and _CLASS.search(data) is not None
 
 
 def pages(root: etree._Element) -> Iterator[Page]:
     """The pages of an hOCR document."""
     found = [element for element in root.iter() if "ocr_page" in _classes(element)]
     for page in found or [root]:
-        yield Page(tuple(_lines(page)))
+        yield _page(page)
+
+
+def _page(page: etree._Element) -> Page:
+    box, image = _box(page), _IMAGE.search(page.get("title") or "")
+    size = (box.right - box.left, box.bottom - box.top) if box else (0.0, 0.0)
+    return Page(tuple(_lines(page)), *size, image[1] if image else "")
 
 
 def _lines(page: etree._Element) -> Iterator[Line]:

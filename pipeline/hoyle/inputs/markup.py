@@ -3,85 +3,125 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from lxml import etree
 
 from hoyle.errors import SourceError
 from hoyle.inputs import text
+from hoyle.inputs.text import check_size
 
-_KINDS = {"alto": "alto", "html": "hocr", "TEI": "tei"}
+_HEAD = 65_536
+"""Bytes at the beginning of a file in which its root is looked for."""
 _CHARSET = re.compile(rb"<meta[^>]*?\bcharset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_HEAD = 4096
+_CHARSET_WITHIN = 4096
 """Bytes in which an HTML file declares its encoding; HTML itself allows 1024."""
-
-
-class Parsed(NamedTuple):
-    """The root of a file and what a reader of it should know."""
-
-    root: etree._Element
-    doubts: tuple[str, ...] = ()
+_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype html|<html)", re.IGNORECASE | re.DOTALL
+)
+_BARE_AMPERSAND = re.compile(r"&(?!#?\w+;)")
+_ILL_FORMED = "is no well-formed XML"
 
 
 def parse(data: bytes, *, name: str, max_bytes: int) -> etree._Element:
-    """The root of an XML file, or of an hOCR file in HTML that is no XML; see :func:`parse_markup`."""
-    return parse_markup(data, name=name, max_bytes=max_bytes).root
-
-
-def parse_markup(data: bytes, *, name: str, encoding: str = "", max_bytes: int) -> Parsed:
-    """Parse an XML file, or an hOCR file in HTML that is no XML.
+    """The root of an XML file.
 
     Args:
         data: the bytes of the file.
         name: what to call it in messages.
-        encoding: of an HTML file that does not declare one; if empty, it is detected.
         max_bytes: refuse anything larger.
 
-    Returns:
-        The root, and for HTML a doubt that names the first line that is no XML.
-
     Raises:
-        SourceError: if it is larger, if it is neither, breaks off, or declares entities of its own.
+        SourceError: if it is larger, no well-formed XML, or declares entities of its own.
     """
-    if len(data) > max_bytes:
-        message = f"{len(data):,} bytes, over the limit of {max_bytes:,}; raise it with --max-size"
-        raise SourceError(message, document=name)
+    check_size(len(data), name=name, max_bytes=max_bytes)
     strict = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True
     )
     try:
         root = etree.fromstring(data, strict)
     except etree.XMLSyntaxError as error:
-        if b"ocr_page" not in data:
-            line = error.lineno or 0
-            raise SourceError(f"line {line}: is no well-formed XML ({error.msg})", document=name) from None
-        fault = f"line {error.lineno or 0}: is no well-formed XML ({error.msg}); read as HTML"
-    else:
-        declared = root.getroottree().docinfo.internalDTD
-        if declared is not None and any(
-            True
-            for _ in declared.iterentities()  # type: ignore[union-attr]  # lxml-stubs lacks it
-        ):
-            raise SourceError("declares entities, which are not read; save it without them", document=name)
-        return Parsed(root)
-    declared_as = _CHARSET.search(data[:_HEAD])
-    encoding = declared_as[1].decode() if declared_as else encoding
-    read = text.decode(data, name=name, encoding=encoding, max_bytes=max_bytes)
-    return Parsed(_html(read.text, name), (fault, *(doubt for doubt, _ in read.doubts)))
+        line = error.lineno or 0
+        raise SourceError(f"line {line}: {_ILL_FORMED} ({error.msg})", document=name) from None
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is not None and any(
+        True
+        for _ in declared.iterentities()  # type: ignore[union-attr]  # lxml-stubs lacks it
+    ):
+        raise SourceError("declares entities, which are not read; save it without them", document=name)
+    return root
 
 
-def _html(source: str, name: str) -> etree._Element:
-    """The root of an HTML file that is whole: what holds pages is closed."""
+class Parsed(NamedTuple):
+    """The root of an HTML file and what a reader of it should know.
+
+    Attributes:
+        root: the root.
+        fault: the first fault for which the file is no XML, with its line; empty if it is XML.
+        doubts: remarks on its encoding and its markup.
+    """
+
+    root: etree._Element
+    fault: str = ""
+    doubts: tuple[str, ...] = ()
+
+
+def parse_html(data: bytes, *, name: str, encoding: str = "", max_bytes: int, closed: bool = False) -> Parsed:
+    """Parse an HTML file, XHTML or not.
+
+    Args:
+        data: the bytes of the file.
+        name: what to call it in messages.
+        encoding: of a file that does not declare one; if empty, it is detected.
+        max_bytes: refuse anything larger.
+        closed: whether a file that breaks off is refused; programs for OCR close what they open. Other HTML
+            is doubted only, as the end of ``html`` may be left out.
+
+    Raises:
+        SourceError: if it is larger, breaks off, declares entities of its own, is in an encoding that cannot
+            be told, or is no HTML.
+    """
+    try:
+        return Parsed(parse(data, name=name, max_bytes=max_bytes))
+    except SourceError as error:
+        if _ILL_FORMED not in error.message:
+            raise
+        fault = f"{error.message}; read as HTML"
+    if b"<!ENTITY" in data:
+        raise SourceError("declares entities, which are not read; save it without them", document=name)
+    declared = _CHARSET.search(data[:_CHARSET_WITHIN])
+    used = declared[1].decode() if declared else encoding
+    read = text.decode(data, name=name, encoding=used, max_bytes=max_bytes)
+    doubts = [doubt for doubt, _ in read.doubts]
+    for tag, missing in _unclosed(read.text):
+        line = read.text.count("\n") + 1
+        message = f"</{tag}> is missing {missing} times up to the end (line {line}); give the whole file"
+        if closed:
+            raise SourceError(message, document=name)
+        if tag == "html":
+            doubts.append(message)
+    if bare := _BARE_AMPERSAND.search(read.text):
+        line = read.text.count("\n", 0, bare.start()) + 1
+        doubts.append(f"line {line}: a bare & that begins no entity; the word there may be damaged")
+    return Parsed(_html(read.text, name), fault, tuple(doubts))
+
+
+def _unclosed(source: str) -> Iterator[tuple[str, int]]:
+    """What holds pages and is not closed, and how often."""
     low = source.lower()
     for tag in ("html", "div"):
         missing = len(re.findall(rf"<{tag}\b", low)) - low.count(f"</{tag}")
         if missing > 0:
-            lines = source.count("\n") + 1
-            message = f"</{tag}> is missing {missing} times up to the end (line {lines}); give the whole file"
-            raise SourceError(message, document=name)
+            yield tag, missing
+
+
+def _html(source: str, name: str) -> etree._Element:
     lenient = etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, encoding="utf-8")
     try:
-        root = etree.fromstring(source.encode(), lenient)
+        root = etree.fromstring(source.lstrip("\ufeff").encode(), lenient)
     except etree.XMLSyntaxError as error:
         raise SourceError(f"is neither XML nor HTML ({error.msg})", document=name) from None
     if root is None:
@@ -89,11 +129,49 @@ def _html(source: str, name: str) -> etree._Element:
     return root
 
 
-def local_name(element: etree._Element) -> str:
+def local_name(element: etree._Element | None) -> str:
     """The name of an element without its namespace; empty for comments and the like."""
-    return etree.QName(element).localname if isinstance(element.tag, str) else ""
+    return etree.QName(element).localname if element is not None and isinstance(element.tag, str) else ""
 
 
-def root_format(root: etree._Element) -> str:
-    """``alto``, ``hocr``, ``tei`` or empty: what a file is, by its root."""
-    return _KINDS.get(local_name(root), "")
+def attribute(element: etree._Element, name: str) -> str:
+    """An attribute in whatever namespace; empty if there is none."""
+    found = (str(value) for key, value in element.items() if re.split("[}:]", str(key))[-1] == name)
+    return next(found, "")
+
+
+def number(element: etree._Element, name: str) -> float:
+    """A number in an attribute; 0 if there is none or it is no finite number."""
+    try:
+        value = float(element.get(name) or 0)
+    except ValueError:
+        return 0.0
+    return value if abs(value) < 1e9 else 0.0
+
+
+def root_of(data: bytes) -> str:
+    """The tag of the root of an XML file, as ``{namespace}name``; empty if it is none."""
+    return _root_of(data[:_HEAD])
+
+
+@lru_cache(maxsize=1)
+def _root_of(head: bytes) -> str:
+    if b"<" not in head[:400]:
+        return ""
+    parser = etree.XMLPullParser(events=("start",), resolve_entities=False, no_network=True)
+    with suppress(etree.XMLSyntaxError):  # what was read until the fault counts
+        parser.feed(head)
+    with suppress(etree.XMLSyntaxError):
+        for _, root in parser.read_events():
+            return str(root.tag) if isinstance(root, etree._Element) else ""  # noqa: SLF001 - its only name
+    return ""
+
+
+def has_root(data: bytes, name: str) -> bool:
+    """Whether a file is XML whose root has this name, in whatever namespace."""
+    return root_of(data).rpartition("}")[2] == name
+
+
+def is_html(data: bytes) -> bool:
+    """Whether a file begins as HTML does."""
+    return _HTML.match(data[:_HEAD].removeprefix(b"\xef\xbb\xbf")) is not None

@@ -1,8 +1,8 @@
-"""Pages of positioned words, as hOCR and ALTO give them, and the text made of them.
+"""Pages of positioned words, as hOCR, ALTO, PAGE and PDF give them, and the text made of them.
 
 The text keeps the words, lines and paragraphs in the order of the file, so that it can be held
 against it; a line that runs over two columns is broken where the gutter is. The reading order
-that the geometry shows is told apart from it, as spans of the text (:class:`Piece`).
+that the geometry shows is told apart from it, as spans of the text (:class:`OrderedSpan`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hoyle.document import Span
 from hoyle.errors import SourceError
 from hoyle.inputs.geometry import reading_order
 from hoyle.inputs.gutters import Box
-from hoyle.inputs.text import DecodedText, OrderedSpan
+from hoyle.inputs.text import MAX_BYTES, PAGE_BREAK, DecodedText, OrderedSpan, PageLayout, WordBox, check_size
 
 _RULES = frozenset("|¦{}[]!Il/\\")
 """What recognition makes of the rule between two columns."""
@@ -39,32 +39,69 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The lines of a page in the order of the file."""
+    """The lines of a page in the order of the file; see :class:`hoyle.inputs.text.PageLayout`."""
 
     lines: tuple[Line, ...]
+    width: float = 0.0
+    height: float = 0.0
+    image: str = ""
 
 
-def read_pages(pages: Iterable[Page], *, name: str, by: str, doubts: Sequence[str] = ()) -> DecodedText:
-    """The text of ``pages`` and the order in which it is to be read.
+def read_pages(
+    pages: Iterable[Page],
+    *,
+    name: str,
+    by: str,
+    doubts: Sequence[str] = (),
+    max_bytes: int = MAX_BYTES,
+) -> DecodedText:
+    """The text of ``pages``, the order in which it is to be read, and the places of its words.
 
     Args:
         pages: what a file holds.
         name: what to call the file in messages.
         by: the reader, as evidence of the order names it.
         doubts: what a reader of the file should know.
+        max_bytes: refuse a text that is longer, in characters.
 
     Returns:
         The text, and a doubt more if only some of the words of a page have a place.
 
     Raises:
-        SourceError: if there is no word at all.
+        SourceError: if there is no word at all, or the text is too long.
     """
-    text: list[str] = []
-    flow: list[OrderedSpan] = []
-    rules: list[Span] = []
-    unplaced: list[tuple[str, int]] = []
-    length = 0
-    for number, page in enumerate(pages, 1):
+    made = _Text(by)
+    for page in pages:
+        made.add(page)
+        check_size(made.length, name=name, max_bytes=max_bytes)
+    text = "".join(made.text)
+    if not text.strip():
+        raise SourceError("holds no words; give the file that the OCR wrote", document=name)
+    return DecodedText(
+        text,
+        "utf-8",
+        (*((doubt, 0) for doubt in doubts), *made.unplaced),
+        flow=_in_order(made.flow),
+        rules=tuple(made.rules),
+        extracted=True,
+        pages=tuple(made.pages),
+    )
+
+
+class _Text:
+    """The text of pages, as it grows."""
+
+    def __init__(self, by: str) -> None:
+        self.by = by
+        self.text: list[str] = []
+        self.flow: list[OrderedSpan] = []
+        self.rules: list[Span] = []
+        self.pages: list[PageLayout] = []
+        self.unplaced: list[tuple[str, int]] = []
+        self.length = 0
+
+    def add(self, page: Page) -> None:
+        """Add a page; a page break comes first, except before the first page."""
         lines = [line for line in page.lines if line.words]
         signs = {
             (at, n)
@@ -75,26 +112,42 @@ def read_pages(pages: Iterable[Page], *, name: str, by: str, doubts: Sequence[st
         boxes = [[word.box for word in line.words] for line in lines]
         missing = sum(box is None for row in boxes for box in row)
         if 0 < missing < sum(map(len, boxes)):
-            what = f"page {number}: {missing} words have no place on it that can be read"
-            unplaced.append((f"{what}; its lines are kept in the order of the file", length))
+            what = f"page {len(self.pages) + 1}: {missing} words have no place on it that can be read"
+            self.unplaced.append((f"{what}; its lines are kept in the order of the file", self.length))
         arranged_page = reading_order(boxes, signs)
+        begin, placed = self.length, list[WordBox]()
         spans: dict[tuple[int, int], Span] = {}
         for at, first, after, _ in sorted(arranged_page.parts):
-            blank = "\n" if text and first == 0 and (lines[at].opens or at == 0) else ""
-            words = [word.text for word in lines[at].words[first:after]]
-            start = length + len(blank)
+            words = lines[at].words[first:after]
+            lead = ""
+            if first == 0 and at == 0 and self.pages:
+                lead = f"{PAGE_BREAK}\n"
+            elif first == 0 and at > 0 and lines[at].opens:
+                lead = "\n"
+            start = self.length + len(lead)
             for n, word in enumerate(words, first):
+                span = Span(start, start + len(word.text))
                 if (at, n) in arranged_page.rules:
-                    rules.append(Span(start, start + len(word)))
-                start += len(word) + 1
-            spans[at, first] = Span(length, start)
-            text += [blank, " ".join(words), "\n"]
-            length = start
-        flow += [OrderedSpan(spans[at, first], column, by) for at, first, _, column in arranged_page.parts]
-    if not text:
-        raise SourceError("holds no words; give the file that the OCR wrote", document=name)
-    remarks = (*((doubt, 0) for doubt in doubts), *unplaced)
-    return DecodedText("".join(text), "utf-8", remarks, _in_order(flow), tuple(rules), extracted=True)
+                    self.rules.append(span)
+                if word.box is not None:
+                    placed.append(WordBox(span, word.box))
+                start += len(word.text) + 1
+            spans[at, first] = Span(self.length, start)
+            self.text += [lead, " ".join(word.text for word in words), "\n"]
+            self.length = start
+        if not lines and self.pages:
+            self._empty_page()
+        by = self.by
+        self.flow += [
+            OrderedSpan(spans[at, first], column, by) for at, first, _, column in arranged_page.parts
+        ]
+        span = Span(begin, self.length)
+        self.pages.append(PageLayout(span, tuple(placed), page.width, page.height, page.image))
+
+    def _empty_page(self) -> None:
+        self.text.append(f"{PAGE_BREAK}\n")
+        self.flow.append(OrderedSpan(Span(self.length, self.length + 2), "", self.by))
+        self.length += 2
 
 
 def _in_order(flow: Sequence[OrderedSpan]) -> tuple[OrderedSpan, ...]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 from hoyle.document import Document
 from hoyle.errors import SourceError
+from hoyle.inputs.markup import has_root
+from hoyle.inputs.text import MAX_BYTES
 from hoyle.tei.read import read_document
 
-__all__ = ["read_document", "read_tei"]
+__all__ = ["accepts", "decode", "read_document", "read_tei"]
 
 
 def read_tei(path: Path) -> Document:
@@ -22,3 +25,25 @@ def read_tei(path: Path) -> Document:
     except OSError as error:
         raise SourceError(f"cannot be read ({error.strerror})", document=str(path)) from error
     return read_document(data, name=path.name)
+
+
+def accepts(data: bytes) -> bool:
+    """Whether a file is TEI."""
+    return has_root(data, "TEI") or has_root(data, "teiCorpus")
+
+
+def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> NoReturn:
+    """Refuse TEI as a source: it is an edition already, or not one of Hoyle's.
+
+    Args:
+        data: not used.
+        name: what to call it in messages.
+        encoding: not used.
+        max_bytes: not used.
+
+    Raises:
+        SourceError: always.
+    """
+    del data, encoding, max_bytes
+    message = "is TEI, and no source; `hoyle verify` and `hoyle build --from-tei` read editions of Hoyle"
+    raise SourceError(message, document=name)

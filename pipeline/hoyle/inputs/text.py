@@ -14,6 +14,7 @@ import chardet
 
 from hoyle.document import Span
 from hoyle.errors import SourceError
+from hoyle.inputs.gutters import Box
 
 MAX_BYTES = 25_000_000
 """Largest source text read by default, in bytes: about 40 volumes in octavo."""
@@ -44,6 +45,36 @@ class OrderedSpan(NamedTuple):
     by: str
 
 
+PAGE_BREAK = "\f"
+"""Stands alone on a line between two pages of a text that was made of pages."""
+
+
+class WordBox(NamedTuple):
+    """The span of a word in a text, and its box on the page."""
+
+    span: Span
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class PageLayout:
+    """A page of a text that was made of positioned words.
+
+    Attributes:
+        span: its text.
+        words: the words whose box the file gives, in the order of the text.
+        width: of the page, in the unit of the boxes (pixels, points, tenths of a millimetre); 0 if unknown.
+        height: of the page, likewise.
+        image: name of the image of the page, as the file gives it; empty if it gives none.
+    """
+
+    span: Span
+    words: tuple[WordBox, ...]
+    width: float = 0.0
+    height: float = 0.0
+    image: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class DecodedText:
     """A text, the encoding it was in, and what a reader of it should know."""
@@ -58,6 +89,8 @@ class DecodedText:
     """Characters that represent the rule between two columns."""
     extracted: bool = False
     """Whether the text was made of marked-up words, so that it does not encode to the file."""
+    pages: tuple[PageLayout, ...] = ()
+    """The pages with the places of their words, where the file has them."""
 
 
 def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
@@ -78,12 +111,7 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
     """
     if not data.strip():
         raise SourceError("the file is empty; there is nothing to edit", document=name)
-    if len(data) > max_bytes:
-        message = (
-            f"{len(data):,} bytes, over the limit of {max_bytes:,}; split it into volumes, "
-            "or raise the limit with --max-size"
-        )
-        raise SourceError(message, document=name)
+    check_size(len(data), name=name, max_bytes=max_bytes)
     text, used = _declared(data, name, encoding) if encoding else _detected(data, name)
     doubts = _encoding_doubts(data, used, declared=bool(encoding))
     if text.encode(used) != data:
@@ -92,6 +120,25 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
     if not any(unicodedata.category(c)[0] in "LMNPS" for c in text):
         raise SourceError("the file holds nothing that can be read", document=name)
     return DecodedText(text, used, (*doubts, *_control_characters(text, name), *_line_ends(text)))
+
+
+def check_size(size: int, *, name: str, max_bytes: int) -> None:
+    """Refuse what is larger than the limit.
+
+    Args:
+        size: in bytes.
+        name: what to call the file in messages.
+        max_bytes: the limit.
+
+    Raises:
+        SourceError: it is larger.
+    """
+    if size > max_bytes:
+        message = (
+            f"{size:,} bytes, over the limit of {max_bytes:,}; split it into volumes, "
+            "or raise the limit with --max-size"
+        )
+        raise SourceError(message, document=name)
 
 
 def codec_name(encoding: str) -> str:
