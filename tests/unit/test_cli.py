@@ -43,6 +43,7 @@ def rules(tmp_path):
 def test_every_command_of_the_contract_is_there(run):
     listed = run("--help").output
     for name in (
+        "inspect",
         "build",
         "correct",
         "modernise",

@@ -14,6 +14,7 @@ from hoyle import __version__
 from hoyle.cli.common import Group
 from hoyle.cli.edition import build, publish, serve
 from hoyle.cli.inspect import evaluate, explain, query, verify
+from hoyle.cli.inspect_source import inspect
 from hoyle.cli.text import clauses, correct, modernise
 
 
@@ -28,5 +29,17 @@ def main(*, debug: bool) -> None:
     """
 
 
-for command in (build, publish, correct, modernise, clauses, explain, verify, evaluate, query, serve):
+for command in (
+    inspect,
+    build,
+    publish,
+    correct,
+    modernise,
+    clauses,
+    explain,
+    verify,
+    evaluate,
+    query,
+    serve,
+):
     main.add_command(command)
