@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from filelock import FileLock
 from hypothesis import settings
 
-from hoyle import store
+from hoyle import loading
 from hoyle.cli import main
 from hoyle.document import Document
 from hoyle.pipeline import run, stages
@@ -75,8 +75,8 @@ def annotated(once) -> Callable[[str, str], Document]:
 
     def make(name: str, subset: str) -> Callable[[Path], object]:
         def write(folder: Path) -> None:
-            [request] = store.requests(name, ROOT)
-            document = run(store.load(request, ROOT), stages(subset))
+            [request] = loading.requests(name, ROOT)
+            document = run(loading.load(request, ROOT), stages(subset))
             (folder / "document").write_bytes(pickle.dumps(document))
 
         return write

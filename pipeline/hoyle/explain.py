@@ -1,4 +1,4 @@
-"""Which rule did what to one unit of a document, and on what evidence."""
+"""Every change and tag of one unit of a document, with its evidence, as lines of text."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ from hoyle.segmentation.clauses import considered
 def unit_by_number(document: Document, number: str) -> Unit:
     """The clause with this number (``52``, ``45.C.2``) or id (``patience.s2.I``).
 
+    Args:
+        document: with the layer clauses.
+        number: the number or id.
+
     Raises:
         UnknownUnitError: if there is none; the message lists those there are.
     """
@@ -27,7 +31,11 @@ def unit_by_number(document: Document, number: str) -> Unit:
 
 
 def unit_at(document: Document, offset: int) -> Unit:
-    """The unit that holds the character ``offset`` of the source.
+    """The unit that holds a character of the source.
+
+    Args:
+        document: with the layer clauses.
+        offset: in characters of the raw text.
 
     Raises:
         HoyleError: if the offset is outside the text, in white space, or in furniture.
@@ -46,7 +54,12 @@ def unit_at(document: Document, offset: int) -> Unit:
 
 
 def explain_unit(document: Document, unit: Unit) -> Iterator[str]:
-    """Lines of text: the unit, its three layers, and every item about it with its evidence."""
+    """Lines of text: the unit, its three texts, and every item about it with its evidence.
+
+    Args:
+        document: the document.
+        unit: one of its units.
+    """
     what = f"clause {unit.n}" if isinstance(unit, Clause) else unit.kind
     spans = ", ".join(f"{a}–{b}" for a, b in unit.spans)
     yield f"{unit.id}: {what}, characters {spans} of {document.source.name} {_because(unit.why)}"
@@ -85,6 +98,10 @@ def explain_label(document: Document, unit: Unit) -> Iterator[str]:
     The weight is what the form of the label and its place say for it, the cost what the way of
     going on with the numbering and the damage supposed say against; both are natural logarithms
     of odds. The first line is the way that was taken; leaving the label alone costs nothing.
+
+    Args:
+        document: the document.
+        unit: one of its units; nothing is listed for one that is no clause.
     """
     if not isinstance(unit, Clause):
         return

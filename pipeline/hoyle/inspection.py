@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
-from hoyle import store
+from hoyle import loading
 from hoyle.document import Document
 from hoyle.errors import HoyleError
 from hoyle.inputs.files import format_of
@@ -98,17 +98,17 @@ def inspect(
     Raises:
         SourceError: there is no such source.
     """
-    found = store.find(str(source), root, as_one=as_one, lang=lang, encoding=encoding)
+    found = loading.find(str(source), root, as_one=as_one, lang=lang, encoding=encoding)
     return Inspected(tuple(_inspected(request, root) for request in found.requests), found.skipped)
 
 
-def _inspected(request: store.Request, root: Path) -> Inspection:
+def _inspected(request: loading.Request, root: Path) -> Inspection:
     formats: Counter[str] = Counter()
     try:
         if request.is_tei:
             return _edition(request)
-        document, read = store.load_with_places(request, root)
-        formats.update(format_of(path, request.max_bytes).name for path in store.files_of(request, root))
+        document, read = loading.load_with_places(request, root)
+        formats.update(format_of(path, request.max_bytes).name for path in loading.files_of(request, root))
         steps = takewhile(lambda stage: stage.name != _CORRECTION, stages("text"))
         document = run(document, tuple(steps))
     except HoyleError as error:
@@ -116,7 +116,7 @@ def _inspected(request: store.Request, root: Path) -> Inspection:
     return _described(request, formats, document, read)
 
 
-def _edition(request: store.Request) -> Inspection:
+def _edition(request: loading.Request) -> Inspection:
     document = read_tei(request.path)
     return Inspection(
         request.name,
@@ -132,7 +132,7 @@ def _edition(request: store.Request) -> Inspection:
 
 
 def _described(
-    request: store.Request, formats: Counter[str], document: Document, read: DecodedText
+    request: loading.Request, formats: Counter[str], document: Document, read: DecodedText
 ) -> Inspection:
     text, code = document.source.text, document.lang
     detected = next((f for f in document.findings if f.topic == "language"), None)

@@ -45,7 +45,7 @@ def count() -> dict[str, tuple[Counter[str], Counter[str]]]:
         seen: set[tuple[str, str, str, int]] = set()
         switched_off = [score_tags.places(name, period=period) for period in (False, True)]
         for way, off in enumerate([*switched_off, frozenset[str]()]):
-            for tag in find_tags(document, off):
+            for tag in find_tags(document, language(document.lang), off):
                 if tag.facet not in JUDGED or not is_scored(tag):
                     continue
                 if tag.facet == "modality" and tag.unit not in judged:

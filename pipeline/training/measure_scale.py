@@ -107,10 +107,10 @@ def main() -> None:
         name, size, file = options.one
         print(json.dumps(measure(name, int(size), Path(file))))
         return
-    from hoyle import store  # noqa: PLC0415 - measurements shall hold nothing but the output
+    from hoyle import loading  # noqa: PLC0415 - measurements shall hold nothing but the output
     from hoyle.batch.annotate import annotate_document  # noqa: PLC0415
 
-    documents = [annotate_document(request, Path()) for request in store.corpus(Path())]
+    documents = [annotate_document(request, Path()) for request in loading.corpus(Path())]
     with tempfile.NamedTemporaryFile(suffix=".pickle") as file:
         file.write(pickle.dumps(documents))
         file.flush()

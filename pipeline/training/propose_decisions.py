@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
-from hoyle import store
+from hoyle import loading
 from hoyle.document import Clause, Document, Span, Unit
 from hoyle.document.text_layers import LayerSegment, LayerText, layer_text
 from hoyle.editorial import decisions
@@ -244,8 +244,8 @@ def _decided(row: str) -> tuple[str, ...]:
 
 
 def _annotated(ident: str) -> Document:
-    [request] = store.requests(ident, Path())
-    return run(store.load(request, Path()), stages())
+    [request] = loading.requests(ident, Path())
+    return run(loading.load(request, Path()), stages())
 
 
 def add(gold_file: Path, editor: str, date: str, sure: float) -> int:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hoyle.batch.annotate import Outcome, annotate
+from hoyle.loading import Request
 from hoyle.pipeline import Stage
-from hoyle.store import Request
 
 
 def kill_at(deadly: Path, request: Request, root: Path, steps: Sequence[Stage] = ()) -> Outcome:

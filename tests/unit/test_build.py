@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hoyle import store
+from hoyle import loading
 from hoyle.batch.annotate import Failure, annotate_all
 from hoyle.batch.build import REPORT, build
 from hoyle.errors import OutputError
@@ -26,10 +26,10 @@ def sums(folder: Path) -> dict[str, str]:
     return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
 
 
-def text_file(folder: Path, name: str, text: str) -> store.Request:
+def text_file(folder: Path, name: str, text: str) -> loading.Request:
     path = folder / name
     path.write_text(text, encoding="utf-8")
-    return store.Request(path)
+    return loading.Request(path)
 
 
 def test_the_corpus_builds_without_a_failure(corpus_build):
@@ -50,7 +50,7 @@ def test_a_second_build_by_several_processes_writes_the_same_bytes_over_the_firs
     again = tmp_path / "again"
     shutil.copytree(corpus_build / "build", again)
     (again / "left over").write_text("of another version", encoding="utf-8")
-    build(list(store.corpus(ROOT)), ROOT, again, jobs=2)
+    build(list(loading.corpus(ROOT)), ROOT, again, jobs=2)
     assert sums(again) == sums(corpus_build / "build")
     assert [p.name for p in tmp_path.iterdir()] == ["again"]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hoyle import store
+from hoyle import loading
 from hoyle.document import (
     DECISIONS,
     Block,
@@ -290,10 +290,10 @@ def test_decisions_lie_beside_meta_toml(tmp_path):
     (folder / "decisions.tsv").write_text(
         HEAD + "6\t10\tpcrd\tread-as\tperd␣tout\tA. Editor\t1999-12-31\tsense\n", encoding="utf-8"
     )
-    [request] = store.requests("d", tmp_path)
-    [found] = store.load(request, tmp_path).meta.decisions
+    [request] = loading.requests("d", tmp_path)
+    [found] = loading.load(request, tmp_path).meta.decisions
     assert (found.span, found.value, found.where) == ((6, 10), "perd tout", "corpus/d/decisions.tsv:2")
-    assert store.load(request, tmp_path).meta.editors == ("A. Editor",)
+    assert loading.load(request, tmp_path).meta.editors == ("A. Editor",)
 
 
 @pytest.mark.parametrize("name", gold.EDITIONS)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hoyle import store
+from hoyle import loading
 from hoyle.batch.build import build
 from hoyle.cli import main
 from hoyle.editorial import decisions
@@ -249,7 +249,7 @@ def test_dates_of_decisions(tmp_path, date):
     assert decisions.read_decisions(path)[0].date == date
 
 
-def texts(folder: Path, *names: str) -> list[store.Request]:
+def texts(folder: Path, *names: str) -> list[loading.Request]:
     for name in names:
         (folder / f"{name}.txt").write_text(RULES, encoding="utf-8")
         (folder / name).mkdir()
@@ -257,7 +257,7 @@ def texts(folder: Path, *names: str) -> list[store.Request]:
             f'id = "{name}"\nfile = "x.txt"\nlang = "fr"', encoding="utf-8"
         )
         (folder / name / "x.txt").write_text(RULES, encoding="utf-8")
-    return [store.Request(folder / name, folder / name / "meta.toml") for name in names]
+    return [loading.Request(folder / name, folder / name / "meta.toml") for name in names]
 
 
 @pytest.mark.parametrize("names", [("a", "a.s2", "b"), ("a.s2", "a", "b"), ("a.s2.t", "a", "b")])
@@ -309,14 +309,14 @@ def test_an_output_that_refuses_everything_stops_the_build(tmp_path, monkeypatch
 
 
 def test_a_fault_of_the_program_in_reading_a_document_fails_it_alone(tmp_path, monkeypatch):
-    load = store.load
+    load = loading.load
 
     def fails(request, root):
         if request.name == "b":
             raise KeyError("boom")
         return load(request, root)
 
-    monkeypatch.setattr(store, "load", fails)
+    monkeypatch.setattr(loading, "load", fails)
     report = build(texts(tmp_path, "a", "b"), tmp_path, tmp_path / "out")
     assert [made.id for made in report.documents] == ["a"]
     assert report.failures[0].message == "failed: KeyError: 'boom'"

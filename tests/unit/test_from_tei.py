@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from hoyle.batch.build import build
 from hoyle.cli import main
-from hoyle.store import Request
+from hoyle.loading import Request
 
 TEXT = "52. Le dernie a ce pri-\nvilége.\n53. Il perd l'enjeu.\n54. Voyez l'article 53.\n"
 DECISIONS = (

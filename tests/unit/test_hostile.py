@@ -17,7 +17,7 @@ from lxml import etree
 from markdown_it import MarkdownIt
 
 from hoyle.batch.build import build
-from hoyle.store import Request
+from hoyle.loading import Request
 from hoyle.tei.verify import verify
 
 EVIL = "<script>alert(1)</script>"

@@ -14,7 +14,7 @@ from hoyle.inputs.folder import contents
 from hoyle.inputs.joining import joined
 from hoyle.inputs.pages import Line, Page, Word, read_pages
 from hoyle.inputs.text import DecodedText, OrderedSpan
-from hoyle.store import find, load
+from hoyle.loading import find, load
 from support import typeset
 
 PAGES = {

@@ -15,7 +15,7 @@ from hoyle.inputs import alto, decode, hocr, input_of
 from hoyle.inputs.geometry import reading_order
 from hoyle.inputs.gutters import Box
 from hoyle.inputs.sidecar import align_reading_order
-from hoyle.store import Request, load, requests
+from hoyle.loading import Request, load, requests
 from hoyle.tei.verify import verify_bytes
 from hoyle.tei.write import tei_bytes
 from support import typeset

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hoyle import store
+from hoyle import loading
 from hoyle.cli import main
 from hoyle.document.citation import citable_id
 from hoyle.inputs.tei import read_tei
@@ -21,9 +21,9 @@ HEADING = "start\tend\traw\truling\tvalue\teditor\tdate\treason\n"
 RULING = "7\t13\tdernie\tread-as\tdernier\tA. Editor\t1999-12-31\tsense\n"
 
 
-@pytest.mark.parametrize("name", [r.name for r in store.corpus(ROOT)])
+@pytest.mark.parametrize("name", [r.name for r in loading.corpus(ROOT)])
 def test_what_is_published_is_what_is_made_now(annotated, name):
-    path = ROOT / "corpus" / name / store.EDITION / f"{name}.xml"
+    path = ROOT / "corpus" / name / loading.EDITION / f"{name}.xml"
     assert path.is_file(), "run make edition"
     # Not compared by ==: pytest would take minutes to show where 200 kB differ.
     document = annotated(name)
@@ -63,7 +63,7 @@ def test_an_edition_is_written_once_and_again_after_a_decision(corpus):
 
 def test_the_published_editions_are_what_from_tei_takes(corpus):
     publish()
-    assert [str(r.path) for r in store.editions([], Path())] == ["corpus/quinze/edition/quinze.xml"]
+    assert [str(r.path) for r in loading.editions([], Path())] == ["corpus/quinze/edition/quinze.xml"]
 
 
 @pytest.mark.parametrize(

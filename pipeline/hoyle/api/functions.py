@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from hoyle import store
+from hoyle import loading
 from hoyle.api.annotated import AnnotatedDocument, AnnotatedUnit
 from hoyle.api.pipeline import Pipeline
 from hoyle.batch import annotate
@@ -186,18 +186,18 @@ def build(  # noqa: PLR0913 - the options of the command
         HoyleError: no source can be found (with ``fail_fast``: one cannot), or ``out`` cannot be written.
     """
     names, folder = [str(source) for source in sources], Path(root)
-    wanted: list[store.Request] = []
+    wanted: list[loading.Request] = []
     skipped: list[Skipped] = []
     failures: list[HoyleError] = []
     for found in [names] if from_tei or not names else [[name] for name in names]:
         try:
             if from_tei:
-                wanted += store.editions(found, folder)
+                wanted += loading.editions(found, folder)
             elif not found:
-                wanted += store.corpus(folder)
+                wanted += loading.corpus(folder)
             else:
                 asked = {"lang": lang or "", "encoding": encoding or ""}
-                one = store.find(found[0], folder, as_one=as_one, max_bytes=max_bytes, **asked)
+                one = loading.find(found[0], folder, as_one=as_one, max_bytes=max_bytes, **asked)
                 wanted += one.requests
                 skipped += one.skipped
         except HoyleError as error:

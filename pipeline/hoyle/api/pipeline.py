@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from hoyle import store
+from hoyle import loading
 from hoyle.api.annotated import AnnotatedDocument
 from hoyle.batch import annotate
 from hoyle.document import Document
@@ -80,7 +80,7 @@ class Pipeline:
             raise HoyleError(f"a text must be str or bytes, not {type(text).__name__}")
         if isinstance(text, bytes):
             text = decode(text, name=name, encoding=encoding or "").text
-        source = store.from_text(text, lang=lang or "", document=name)
+        source = loading.from_text(text, lang=lang or "", document=name)
         return AnnotatedDocument(annotate.annotate_document(source, self.root, self.stages))
 
     def read(
@@ -97,7 +97,7 @@ class Pipeline:
         Raises:
             HoyleError: the file cannot be read, the language is unknown, or a stage failed.
         """
-        [request, *others] = store.requests(str(path), self.root, lang=lang or "", encoding=encoding or "")
+        [request, *others] = loading.requests(str(path), self.root, lang=lang or "", encoding=encoding or "")
         if others:
             raise HoyleError(f"holds {len(others) + 1} documents; give one of them", document=str(path))
         return AnnotatedDocument(annotate.annotate_document(request, self.root, self.stages))
@@ -139,6 +139,6 @@ class Pipeline:
     def _wanted(self, sources: Iterable[str | Path], lang: str) -> Iterator[annotate.Wanted]:
         for number, source in enumerate(sources, 1):
             if isinstance(source, str):
-                yield store.from_text(source, lang=lang, document=f"text{number}")
+                yield loading.from_text(source, lang=lang, document=f"text{number}")
             else:
-                yield from store.requests(str(source), self.root, lang=lang)
+                yield from loading.requests(str(source), self.root, lang=lang)

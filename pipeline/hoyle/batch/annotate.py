@@ -12,13 +12,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from hoyle import store
+from hoyle import loading
 from hoyle.document import Document
 from hoyle.document.validation import validate
 from hoyle.errors import HoyleError, SourceError, StageError
 from hoyle.inputs.tei import read_tei
+from hoyle.loading import Request
 from hoyle.pipeline import Stage, run, stages
-from hoyle.store import Request
 from hoyle.tei.verify import verify
 
 
@@ -89,7 +89,7 @@ def annotate_document(
         if isinstance(wanted, Request) and wanted.is_tei:
             document = edition_in(wanted.path)
         else:
-            source = store.load(wanted, root) if isinstance(wanted, Request) else wanted
+            source = loading.load(wanted, root) if isinstance(wanted, Request) else wanted
             document = run(source, steps or stages(), progress)
         if "clauses" in document.layers:
             validate(document)
@@ -122,7 +122,7 @@ def annotate(
     steps: Sequence[Stage] = (),
     progress: Callable[[Stage], None] | None = None,
 ) -> Outcome:
-    """The document asked for with its layers, or why it could not be made; see :func:`annotated`."""
+    """See :func:`annotate_document`; a failure is returned, not raised."""
     try:
         return annotate_document(wanted, root, steps, progress)
     except HoyleError as error:

@@ -19,8 +19,8 @@ from hoyle import __version__
 from hoyle.batch.annotate import Failure, Outcome, Progress, Silent, annotate_all
 from hoyle.document import Document
 from hoyle.errors import HoyleError, OutputError
+from hoyle.loading import Request
 from hoyle.outputs import Output, outputs
-from hoyle.store import Request
 from hoyle.tei.verify import manual_changes
 
 _MOST_REFUSED = 8

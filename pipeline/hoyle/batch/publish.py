@@ -11,8 +11,8 @@ from pathlib import Path
 
 from hoyle.batch.annotate import annotate_document
 from hoyle.errors import OutputError, SourceError
+from hoyle.loading import EDITION, TEI_SUFFIX, Request
 from hoyle.outputs.tei import tei_bytes
-from hoyle.store import EDITION, TEI, Request
 from hoyle.tei.verify import manual_changes, verify_bytes
 
 
@@ -35,7 +35,7 @@ def publish(request: Request, root: Path, *, force: bool = False) -> tuple[Path,
         raise SourceError("is no document of the corpus (it has no meta.toml)", document=request.name)
     document = annotate_document(request, root)
     data = tei_bytes(document)
-    path = request.settings.parent / EDITION / f"{document.id}{TEI}"
+    path = request.settings.parent / EDITION / f"{document.id}{TEI_SUFFIX}"
     if problems := verify_bytes(data, name=path.name):
         raise OutputError(f"its edition is not sound: {problems[0]}", document=document.id)
     old = path.read_bytes() if path.is_file() else data

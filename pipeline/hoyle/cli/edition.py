@@ -173,10 +173,10 @@ def publish(ids: tuple[str, ...], *, force: bool) -> None:
 
     Without ID, those of all documents of corpus/. An edition that was changed by hand is left alone.
     """
-    from hoyle import store
+    from hoyle import loading
     from hoyle.batch.publish import publish as publish_one
 
-    wanted = [r for i in ids for r in store.requests(i, ROOT)] if ids else list(store.corpus(ROOT))
+    wanted = [r for i in ids for r in loading.requests(i, ROOT)] if ids else list(loading.corpus(ROOT))
     failed = False
     for request in wanted:
         try:

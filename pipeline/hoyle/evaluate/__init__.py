@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hoyle import store
+from hoyle import loading
 from hoyle.document import Document, Layer, Span, Unit
 from hoyle.document.text_layers import LayerText
 from hoyle.errors import SourceError
@@ -95,7 +95,7 @@ def evaluate(gold_file: Path, root: Path) -> dict[str, Evaluation]:
     """
     gold = read_gold(gold_file)
     units: list[GoldUnit] = gold["units"]
-    document = store.load(_request(gold_file, gold, root), root)
+    document = loading.load(_request(gold_file, gold, root), root)
     check_spans(units, len(document.source.text), gold_file)
     made = {document.id: measure(run(document, stages("machine")), units)}
     if document.meta.decisions:
@@ -184,14 +184,14 @@ def clipped_reading(document: Document, spans: Sequence[Span], layer: Layer) -> 
     return LayerText(document.source.text, inside, spans, document=document.id)
 
 
-def _request(gold_file: Path, gold: Mapping[str, Any], root: Path) -> store.Request:
+def _request(gold_file: Path, gold: Mapping[str, Any], root: Path) -> loading.Request:
     settings = root / "corpus" / gold_file.stem / "meta.toml"
     if settings.is_file():
-        return store.Request(settings.parent, settings)
+        return loading.Request(settings.parent, settings)
     name = gold.get("file") or f"{gold['id']}.txt"
     for folder in (gold_file.parent, gold_file.parent.parent / "raw", root / "seeds"):
         if (folder / name).is_file():
-            return store.Request(folder / name)
+            return loading.Request(folder / name)
     raise SourceError(
         f"its source {name} is neither beside it nor in ../raw nor in seeds/", document=str(gold_file)
     )

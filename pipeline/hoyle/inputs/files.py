@@ -31,7 +31,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
         name = ascii(path.name)
         raise SourceError("the name of the file is not Unicode; rename it", document=name) from None
     if path.exists() and not path.is_file():
-        raise SourceError("is no plain file", document=str(path))
+        raise SourceError("is not a regular file", document=str(path))
     try:
         check_size(path.stat().st_size, name=str(path), max_bytes=largest(max_bytes))
         return path.read_bytes()

@@ -93,6 +93,10 @@ def _phrase(text: str, words: Sequence[re.Match[str]], at: int, spell: Speller) 
 def modernise(document: Document, language: Language) -> Iterable[Edit]:
     """The regularisations of a document, in reading order.
 
+    Args:
+        document: with the layers up to the corrected text.
+        language: its language; without spelling rules nothing is changed.
+
     Yields:
         Edits of kind ``regularise``; each covers whole the corrections it touches. A word that is
         torn over two parts of a unit is regularised part by part, or left if that cannot be done.

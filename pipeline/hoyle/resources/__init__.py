@@ -90,9 +90,16 @@ class Lexicon:
         return 0.0 if key is None else _COUNT[self._counts[key]]
 
     def log_probability(self, form: str, after: str = "") -> float:
-        """Natural log of how probable the form is, in running text or after the word ``after``.
+        """The probability of a form in running text, or after another word.
 
-        A form that is not listed gets :data:`UNSEEN`.
+        Word bigrams are interpolated with unigrams.
+
+        Args:
+            form: the form, small letters.
+            after: the word before it, small letters, if it is to be considered.
+
+        Returns:
+            A natural log; :data:`UNSEEN` for a form that is not listed.
         """
         count = self.count(form)
         if not count:
@@ -109,12 +116,22 @@ class Lexicon:
         return self.count(form) >= 2e-6 * self._total
 
     def neighbours(self, first: str, second: str) -> float:
-        """How often the two words (small letters) were met side by side."""
+        """How often two words were met side by side.
+
+        Args:
+            first: the first word, small letters.
+            second: the word after it, small letters.
+        """
         key = self._pairs.get(f"{first} {second}")
         return 0.0 if key is None else _COUNT[self._pair_counts[key]]
 
     def hyphened(self, first: str, second: str) -> float:
-        """How often the two words (small letters) were met with a hyphen between them."""
+        """How often two words were met with a hyphen between them.
+
+        Args:
+            first: the first word, small letters.
+            second: the word after the hyphen, small letters.
+        """
         key = self._pairs.get(f"{first}-{second}")
         return 0.0 if key is None else _COUNT[self._pair_counts[key]]
 

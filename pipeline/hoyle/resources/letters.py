@@ -60,7 +60,15 @@ class Letters:
         return fold(text, self._symbol)
 
     def log_probability(self, text: str, after: str) -> float:
-        """Natural log score of ``text`` coming after ``after`` (both folded)."""
+        """The score of one text coming after another, by stupid backoff (Brants et al. 2007).
+
+        Args:
+            text: the text, in the counted symbols (:meth:`fold`).
+            after: what stands before it, in the counted symbols.
+
+        Returns:
+            A natural log.
+        """
         score = 0.0
         for symbol in text:
             score += self._after(after[1 - LONGEST :], symbol)
@@ -82,7 +90,12 @@ class Letters:
 
 
 def fold(text: str, symbol: Mapping[str, str]) -> str:
-    """``text`` in the symbols its glyphs stand for; glyphs that stand for none are left out."""
+    """A text in the symbols that its glyphs stand for; glyphs that stand for none are left out.
+
+    Args:
+        text: any text.
+        symbol: the symbol of each glyph (:func:`symbols`).
+    """
     folded = "".join([symbol.get(c, " " if c.isspace() else "") for c in text.lower()])
     return _SPACE_BEFORE_STOP.sub("", _SPACES.sub(" ", folded))
 

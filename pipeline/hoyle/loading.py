@@ -1,4 +1,7 @@
-"""The only file input and output on ``seeds/`` and ``corpus/``, and on the user's own sources."""
+"""Sources: what a SOURCE on the command line stands for, and the document that is read from it.
+
+The only module that reads ``seeds/``, ``corpus/`` and the user's own files.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,7 @@ from hoyle.tables import read_toml
 
 _ORDER_CONFIDENCE = 0.98
 """Probability that the places of words tell the order of a column rightly."""
-TEI = ".xml"
-"""The suffix of TEI files."""
+TEI_SUFFIX = ".xml"
 SETTINGS = "meta.toml"
 """The file that describes a document."""
 EDITION = "edition"
@@ -97,7 +99,7 @@ def find(
         root: the folder that holds ``corpus/`` and ``seeds/``.
         as_one: whether the files of a folder are the pages of one document.
         lang: tag of the language of documents without ``meta.toml``; detected if empty.
-        encoding: of text files without ``meta.toml``; told by what they hold if empty.
+        encoding: of text files without ``meta.toml``; detected if empty.
         max_bytes: refuse larger texts.
 
     Raises:
@@ -163,14 +165,19 @@ def corpus(root: Path) -> Iterator[Request]:
     found = sorted(root.glob("corpus/*/meta.toml"))
     if not found:
         raise SourceError(
-            "no corpus/*/meta.toml here; name a text file or go to the corpus", document=str(root)
+            "no corpus/*/meta.toml here; name a text file, or run hoyle in the folder that holds corpus/",
+            document=str(root),
         )
     for settings in found:
         yield Request(settings.parent, settings)
 
 
 def editions(sources: Sequence[str], root: Path) -> Iterator[Request]:
-    """The TEI files that SOURCES (files, folders) stand for; without any, those of ``root/corpus/*/edition``.
+    """The TEI files that SOURCES stand for.
+
+    Args:
+        sources: files and folders; without any, the published editions of the corpus.
+        root: the folder that holds ``corpus/``.
 
     Raises:
         SourceError: no such file, or none in a folder.
@@ -179,14 +186,18 @@ def editions(sources: Sequence[str], root: Path) -> Iterator[Request]:
     if not paths:
         raise SourceError("no corpus/*/edition here; name TEI files or their folder", document=str(root))
     for path in paths:
-        found = sorted(path.glob(f"*{TEI}")) if path.is_dir() else [path]
-        if not found or not all(p.is_file() and p.suffix.lower() == TEI for p in found):
-            raise SourceError(f"no TEI file (*{TEI}) there", document=str(path))
+        found = sorted(path.glob(f"*{TEI_SUFFIX}")) if path.is_dir() else [path]
+        if not found or not all(p.is_file() and p.suffix.lower() == TEI_SUFFIX for p in found):
+            raise SourceError(f"no TEI file (*{TEI_SUFFIX}) there", document=str(path))
         yield from (Request(one, edition=True) for one in found)
 
 
 def load(request: Request, root: Path) -> Document:
     """Read a document: its source, meta, decisions, and an ``input`` layer of doubts about the file.
+
+    Args:
+        request: the document to read.
+        root: the folder that holds ``corpus/`` and ``seeds/``.
 
     Raises:
         HoyleError: see :func:`load_with_places`.
@@ -267,7 +278,16 @@ def _listing(pages: Sequence[Path], sums: Sequence[str], folder: Path) -> str:
 
 
 def from_text(text: str, *, lang: str = "", document: str = "text") -> Document:
-    """A document made of a string, for the commands that work on other people's data."""
+    """A document made of a string.
+
+    Args:
+        text: the text.
+        lang: tag of its language; detected if empty.
+        document: the id of the document.
+
+    Raises:
+        HoyleError: the language is unknown.
+    """
     data = text.encode("utf-8", "surrogatepass")
     source = Source(document, f"{document}.txt", text, hashlib.sha256(data).hexdigest(), len(data))
     check_language(lang, document)

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from hoyle import store
+from hoyle import loading
 from hoyle.errors import HoyleError, SourceError
 from support.gold import SEEDS
 
@@ -21,12 +21,12 @@ def corpus_with(tmp_path, settings, text="§ 1. Rule.\n", ident="book"):
 
 
 def load_one(source, root):
-    [request] = store.requests(source, root)
-    return store.load(request, root)
+    [request] = loading.requests(source, root)
+    return loading.load(request, root)
 
 
 def test_the_corpus_is_the_five_documents_and_their_sums_hold():
-    documents = [store.load(request, ROOT) for request in store.corpus(ROOT)]
+    documents = [loading.load(request, ROOT) for request in loading.corpus(ROOT)]
     assert [d.id for d in documents] == ["bridge-laws", "patience", "preference", "quinze", "whist-lexicon"]
     for document in documents:
         data = (SEEDS / document.source.name).read_bytes()
@@ -57,7 +57,7 @@ def test_a_folder_gives_its_texts_and_documents_in_order(tmp_path):
     corpus_with(tmp_path, 'file = "book.txt"\n', ident="b")
     (tmp_path / "corpus" / "a.txt").write_text("one", encoding="utf-8")
     (tmp_path / "corpus" / "notes.bin").write_bytes(b"%PDF")
-    found = [r.name for r in store.requests(str(tmp_path / "corpus"), tmp_path)]
+    found = [r.name for r in loading.requests(str(tmp_path / "corpus"), tmp_path)]
     assert found == [str(tmp_path / "corpus" / "a.txt"), "b"]
 
 
@@ -121,14 +121,14 @@ def test_a_source_that_is_nothing_lists_what_there_is(tmp_path, source):
     with pytest.raises(
         SourceError, match=r"no such file, folder or corpus document \(corpus documents: book\)"
     ):
-        list(store.requests(source, tmp_path))
+        list(loading.requests(source, tmp_path))
 
 
 def test_an_empty_folder_and_an_empty_corpus_say_so(tmp_path):
     with pytest.raises(SourceError, match="no text here"):
-        list(store.requests(str(tmp_path), tmp_path))
+        list(loading.requests(str(tmp_path), tmp_path))
     with pytest.raises(SourceError, match="no corpus/"):
-        list(store.corpus(tmp_path))
+        list(loading.corpus(tmp_path))
 
 
 def test_doubts_about_the_file_become_findings(tmp_path):
@@ -143,11 +143,15 @@ def test_what_cannot_be_read_in_a_folder_is_reported_not_skipped(tmp_path):
     (tmp_path / "folder.txt").mkdir()
     os.mkfifo(tmp_path / "pipe.txt")
     messages = []
-    for request in store.requests(str(tmp_path), tmp_path):
+    for request in loading.requests(str(tmp_path), tmp_path):
         with pytest.raises(SourceError) as caught:
-            store.load(request, tmp_path)
+            loading.load(request, tmp_path)
         messages.append(caught.value.message)
-    assert messages == ["cannot be read (No such file or directory)", "is no plain file", "is no plain file"]
+    assert messages == [
+        "cannot be read (No such file or directory)",
+        "is not a regular file",
+        "is not a regular file",
+    ]
 
 
 def test_a_file_name_that_is_no_unicode_is_refused(tmp_path):
