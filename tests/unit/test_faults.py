@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import lzma
+import re
 import resource
 import sqlite3
 import sys
@@ -26,6 +27,7 @@ from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.sqlite import Sqlite
 from hoyle.outputs.tables import Tables
 from hoyle.outputs.tei import TeiOutput
+from hoyle.tei.verify import verify
 
 RULES = "1. Le joueur perd sa mise.\n2. Il gagne la levée.\n"
 WHOLE = (
@@ -320,6 +322,19 @@ def test_a_fault_of_the_program_in_reading_a_document_fails_it_alone(tmp_path, m
     report = build(texts(tmp_path, "a", "b"), tmp_path, tmp_path / "out")
     assert [made.id for made in report.documents] == ["a"]
     assert report.failures[0].message == "failed: KeyError: 'boom'"
+
+
+def test_an_edition_with_a_number_that_comes_twice_passes_verify(tmp_path):
+    [request] = texts(tmp_path, "a")
+    again = "2. Il paie l'amende de l'article 1.\n3. Le dernier lève les cartes.\n"
+    text = f"REGLES DU JEU\n\n1. Le joueur qui renonce perd sa mise.\n{again}{again}"
+    (request.path / "x.txt").write_text(text, encoding="utf-8")
+    with request.settings.open("a", encoding="utf-8") as meta:
+        meta.write('\n[[excerpts]]\nat = 5\nnumber = "3"\n')
+    build([request], tmp_path, tmp_path / "out")
+    path = tmp_path / "out" / "tei" / "a.xml"
+    assert re.search(r'xml:id="a\.[\d.]+-2"', path.read_text(encoding="utf-8"))
+    assert verify(path) == []
 
 
 # The disk

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Container, Iterator
 from itertools import islice
 from pathlib import Path
@@ -172,7 +173,9 @@ def _numbers(root: etree._Element, document: str) -> Iterator[Problem]:
             continue
         number = parse_number(div.get("n"))
         name = parse_xml_id(div.get(ID, ""))
-        if not name.startswith(document + ".") or not name.endswith("." + ".".join(number)):
+        # A number that comes twice in a series has "-2" after it in the second id.
+        names = (name, re.sub(r"-[0-9]+$", "", name))
+        if not name.startswith(document + ".") or not any(n.endswith("." + ".".join(number)) for n in names):
             yield problem_at(
                 div, f"has the number {'.'.join(number)!r}, which does not agree with its xml:id"
             )

@@ -1,0 +1,161 @@
+"""Files that go wrong: good ones, damaged in ways that are drawn from a seed.
+
+By hand, to look at them: ``python tests/fuzz/bad_files.py FOLDER [HOW_MANY]``.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+RULES = (
+    "REGLES DU JEU\n\n1. Le joueur qui renonce perd sa mise.\n2. Il paie l'amende de l'article 1.\n"
+    "3. Le dernier lève les cartes, s'il n'a pas parlé.\n"
+)
+HOCR = (
+    '<html><head><meta charset="utf-8"/></head><body><div class="ocr_page" title="bbox 0 0 900 900">\n'
+    + "".join(
+        f'<p class="ocr_par"><span class="ocr_line"><span class="ocrx_word" title="bbox 10 {y} 60 {y + 20}">'
+        f'{n}.</span> <span class="ocrx_word" title="bbox 70 {y} 200 {y + 20}">Règle</span></span></p>\n'
+        for n, y in enumerate(range(10, 400, 30), 1)
+    )
+    + "</div></body></html>\n"
+)
+ALTO = (
+    '<?xml version="1.0" encoding="UTF-8"?><alto><Layout><Page><PrintSpace><TextBlock>'
+    + "".join(
+        f'<TextLine><String CONTENT="{n}." HPOS="10" VPOS="{y}" WIDTH="50" HEIGHT="20"/>'
+        f'<String CONTENT="Règle" HPOS="70" VPOS="{y}" WIDTH="130" HEIGHT="20"/></TextLine>\n'
+        for n, y in enumerate(range(10, 400, 30), 1)
+    )
+    + "</TextBlock></PrintSpace></Page></Layout></alto>\n"
+)
+META = (
+    'file = "text.txt"\ntitle = "Le jeu"\nlang = "fr"\ndate = "1817"\nnumbering = ["arabic"]\n'
+    'games = ["quinze"]\nnotes = ["une note"]\n[[excerpts]]\nat = 5\nnumber = "3"\n'
+)
+DECISIONS = (
+    "start\tend\traw\tdecision\tvalue\teditor\tdate\treason\n"
+    "18\t20\tLe\tread-as\tLa\tA. Editor\t1999-12-31\tsense\n"
+    "18\t20\tLe\ttag\tactor:player part=suffers\tA. Editor\t1999\t\n"
+    "15\t17\t1.\tnumber\t7\tA. Editor\t1999-12\t\n"
+)
+RECORDS = '{"ocr": "Le jcu de cartes.", "gold": "Le jeu de cartes.", "id": "a", "n": 1.5}\n' * 2
+GOLD = json.dumps(
+    {
+        "file": "text.txt",
+        "units": [
+            {
+                "type": "clause", "n": "1", "spans": [[15, 53]], "corrected": "1. Le joueur perd.",
+                "modern": "1. Le joueur perd.", "actors": [{"id": "player"}], "penalties": [{"type": "fine"}],
+                "game": "quinze", "refs": [{"target": "1"}],
+            }
+        ],
+    },
+    ensure_ascii=False,
+)  # fmt: skip
+TOKENS = [
+    *(b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\xc3", b"\r", b"\x0c", b"\t", b"\n\n", b" "),
+    *(
+        b"&",
+        b"<",
+        b"]]>",
+        b"<b>",
+        b"</div>",
+        b"<!DOCTYPE a [<!ENTITY x 'y'>]>",
+        b"&x;",
+        b"<!--",
+        b"<![CDATA[",
+    ),
+    *(b"1e308", b"-1", b"nan", b"9" * 5000, b"1.2.3", b".", "²".encode(), "١".encode(), b"0x1F", b"1e999"),
+    *(b"[" * 2000, b"{", b"}", b"null", b"[]", b'"', b"'", b"\\ud800", b"\\u0000", b"=1+1", b"../../x", b"%"),
+    *("\u202e".encode(), "\ufffe".encode(), "e\u0301".encode(), "\U0010ffff".encode(), "§ 12.".encode()),
+    *(b"2026-99-99", b"part=zzz", b"hello", b"x" * 3000, "ё".encode("koi8-r"), b"true", b"1900/1800"),
+]
+"""What has broken programs that read files."""
+
+
+def damaged(data: bytes, seed: int) -> bytes:
+    """The file with one to four faults.
+
+    Args:
+        data: a good file.
+        seed: draws the faults; one seed, one result.
+    """
+    draw = random.Random(seed)
+    for _ in range(draw.randint(1, 4)):
+        data = draw.choice(_FAULTS)(data, draw)
+    return data
+
+
+def _cut(data: bytes, draw: random.Random) -> bytes:
+    return data[: draw.randint(0, len(data))]
+
+
+def _token(data: bytes, draw: random.Random) -> bytes:
+    at = draw.randint(0, len(data))
+    return data[:at] + draw.choice(TOKENS) + data[at:]
+
+
+def _flip(data: bytes, draw: random.Random) -> bytes:
+    if not data:
+        return data
+    at = draw.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1 << draw.randrange(8)]) + data[at + 1 :]
+
+
+def _gap(data: bytes, draw: random.Random) -> bytes:
+    start, end = sorted(draw.randint(0, len(data)) for _ in range(2))
+    return data[:start] + data[min(end, start + 200) :]
+
+
+def _twice(data: bytes, draw: random.Random) -> bytes:
+    start, end = sorted(draw.randint(0, len(data)) for _ in range(2))
+    return data[:end] + data[start : start + 300] + data[end:]
+
+
+def _value(data: bytes, draw: random.Random) -> bytes:
+    """Another thing in the place of what stands between two signs."""
+    places = [i for i, byte in enumerate(data) if byte in b'"\t=:, \n']
+    if len(places) < 2:
+        return data
+    n = draw.randrange(len(places) - 1)
+    return data[: places[n] + 1] + draw.choice(TOKENS) + data[places[n + 1] :]
+
+
+def _encoding(data: bytes, draw: random.Random) -> bytes:
+    codec = draw.choice(["cp1252", "utf-16", "utf-16-le", "cp1251", "mac-cyrillic", "utf-8-sig", "utf-7"])
+    return data.decode(errors="replace").encode(codec, "replace")
+
+
+_FAULTS: tuple[Callable[[bytes, random.Random], bytes], ...] = (
+    _cut, _token, _token, _flip, _gap, _twice, _value, _value, _value, _encoding,
+)  # fmt: skip
+
+GOOD = {
+    "text.txt": RULES,
+    "page.hocr": HOCR,
+    "page.alto": ALTO,
+    "meta.toml": META,
+    "decisions.tsv": DECISIONS,
+    "records.jsonl": RECORDS,
+    "gold.json": GOLD,
+}
+"""Good files by name."""
+
+
+def bad_files(name: str, how_many: int, first: int = 0) -> Iterator[bytes]:
+    """Damaged copies of a good file, each with another seed."""
+    for seed in range(first, first + how_many):
+        yield damaged(GOOD[name].encode(), seed)
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    target.mkdir(parents=True, exist_ok=True)
+    for good in GOOD:
+        for number, bad in enumerate(bad_files(good, int(sys.argv[2]) if len(sys.argv) > 2 else 20)):
+            (target / f"{number:04}-{good}").write_bytes(bad)
