@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import lzma
 import zipfile
+import zlib
 from io import BytesIO
 
 import pytest
 
 from hoyle.errors import SourceError
-from hoyle.inputs import decode, input_of
+from hoyle.inputs import decode, input_of, pdf
 from support import typeset
 from support.shared import shared
 
@@ -238,6 +239,30 @@ def test_a_pdf_without_text_says_how_to_add_some_and_one_with_gaps_where():
     read = decode(typeset.pdf(rows(), []), name="x.pdf")
     assert "1 of 2 pages have no text layer (page 2)" in read.doubts[0][0]
     assert len(read.pages) == 2
+
+
+def test_a_pdf_that_takes_more_memory_than_there_is_for_it_is_refused(monkeypatch):
+    less = "import hoyle.inputs.pdfium as m; m.MEMORY = 300_000_000; "
+    monkeypatch.setattr(pdf, "_PROCESS", less + pdf._PROCESS)
+    assert decode(typeset.pdf(rows()), name="x.pdf").pages
+    packer = zlib.compressobj(9)
+    packed_stream = b"".join(packer.compress(b" " * 1_000_000) for _ in range(600)) + packer.flush()
+    bomb = (
+        b"%%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"
+        b"2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
+        b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj\n"
+        b"4 0 obj<</Length %d/Filter/FlateDecode>>stream\n%b\nendstream endobj\ntrailer<</Root 1 0 R>>\n"
+    ) % (len(packed_stream), packed_stream)
+    with pytest.raises(SourceError, match="PDFium cannot read in"):
+        decode(bomb, name="x.pdf")
+
+
+@pytest.mark.parametrize("name", ["x.pdf", "x.docx", "x.odt", "x.epub"])
+def test_what_is_not_what_its_name_says_is_refused(name):
+    with pytest.raises(SourceError, match="name says"):
+        decode(b"1. Le joueur doit couper.", name=name)
+    with pytest.raises(SourceError, match="the file is empty"):
+        decode(b"", name=name)
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])

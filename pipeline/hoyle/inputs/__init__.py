@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from hoyle import plugins
+from hoyle.errors import SourceError
 from hoyle.inputs import (
     abbyy,
     alto,
@@ -149,6 +150,8 @@ def decode(
         SourceError: too large, broken, empty, or of a kind without text; the message says what to do.
     """
     content = compressed.unpacked(data, name=name, max_bytes=largest(max_bytes))
+    if not content.strip():
+        raise SourceError("the file is empty; there is nothing to edit", document=name)
     form = input_of(name, lambda: content)
     read = form.decode(content, name=name, encoding=encoding, max_bytes=max_bytes)
     return read if content is data else replace(read, extracted=True)

@@ -26,6 +26,8 @@ class Archive:
 
     def __init__(self, data: bytes, *, name: str, max_bytes: int) -> None:
         self.name = name
+        if not data.startswith(b"PK"):
+            raise SourceError("is not what its name says; if it is text, name it .txt", document=name)
         self._left = self._limit = max_bytes
         try:
             self._zip = zipfile.ZipFile(BytesIO(data))
