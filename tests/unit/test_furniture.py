@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hoyle.document import Block, Edit
 from hoyle.languages import UNDETERMINED, language, languages
 from hoyle.layout.furniture import find_furniture
 from support import gold
@@ -112,9 +113,8 @@ def test_gold_furniture_is_found_and_nothing_else(name):
 def test_running_heads_of_the_further_documents_are_found(name):
     kinds = {"running-head", "page-number", "signature-mark"}
     wanted = sorted(tuple(s) for u in gold_units(name) if u["type"] in kinds for s in u["spans"])
-    taken = sorted(
-        (s.start, s.end) for b in find_furniture(document(raw_text(name)), UNDETERMINED) for s in b.spans
-    )
+    found = find_furniture(document(raw_text(name)), UNDETERMINED)
+    taken = sorted((s.start, s.end) for b in found for s in getattr(b, "spans", ()))
     assert taken == wanted
 
 
@@ -126,11 +126,12 @@ def test_each_notice_matches_its_example(tag):
 
 @given(st.text(alphabet="АбвГ DE12-—?.\n\t[]*()", max_size=120))
 def test_pieces_are_disjoint_trimmed_and_in_order(text):
-    blocks = list(find_furniture(document(text), UNDETERMINED))
-    spans = [s for b in blocks for s in b.spans]
+    found = list(find_furniture(document(text), UNDETERMINED))
+    blocks = [item for item in found if isinstance(item, Block)]
+    spans = [s for b in blocks for s in b.spans] + [e.span for e in found if isinstance(e, Edit)]
     owned = [i for s in spans for i in range(*s)]
     assert len(owned) == len(set(owned))
     assert all(0 <= s.start < s.end <= len(text) for s in spans)
     assert len({b.id for b in blocks}) == len(blocks)
     assert [b.spans for b in blocks] == sorted(b.spans for b in blocks)
-    assert blocks == list(find_furniture(document(text), UNDETERMINED))
+    assert found == list(find_furniture(document(text), UNDETERMINED))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -65,12 +65,13 @@ class UnitText:
         return Span(at, at)
 
 
-def join_spans(source: str, unit: Unit) -> UnitText:
+def join_spans(source: str, unit: Unit, deleted: Sequence[Span] = ()) -> UnitText:
     """Join the spans of a unit to one text.
 
     Args:
         source: the raw text of the document.
         unit: the unit, with its spans in reading order.
+        deleted: sorted spans that earlier edits delete (markup); no line ends at them.
 
     Returns:
         The joined text with its offsets in the source.
@@ -83,11 +84,22 @@ def join_spans(source: str, unit: Unit) -> UnitText:
             joins.add(len(raw))
             text.append("\n")
             raw.append(-1)
-        joins.add(len(raw))
-        text.append(source[start:end])
-        raw += range(start, end)
+        for piece in _between(Span(start, end), deleted):
+            joins.add(len(raw))
+            text.append(source[piece.start : piece.end])
+            raw += range(piece.start, piece.end)
     inner = sorted(join for join in joins if 0 < join < len(raw))
     return UnitText("".join(text), tuple(raw), tuple(inner))
+
+
+def _between(span: Span, deleted: Sequence[Span]) -> Iterator[Span]:
+    """Yield what is left of ``span`` between the spans ``deleted``."""
+    at = span.start
+    for cut in deleted:
+        if at < cut.end and cut.start < span.end:
+            yield Span(at, cut.start)
+            at = cut.end
+    yield Span(at, span.end)
 
 
 def _line_ended(source: str, before: Span, after: Span) -> bool:

@@ -101,6 +101,8 @@ class _UnitScorer:
         self._typesetting = Typesetting.estimate(
             document, space_before_signs=settings.get("space_before_signs", "never")
         )
+        # Markup is deleted already: the text is corrected without it.
+        self._markup = sorted(i.span for i in document.layers.get("furniture", ()) if isinstance(i, Edit))
         self._earlier_edits = sorted(
             i.span for i in document.layers.get("clauses", ()) if isinstance(i, Edit)
         )
@@ -169,7 +171,8 @@ class _UnitScorer:
         return chosen
 
     def _with_layout(self, unit: Unit) -> ScoredUnit:
-        unit_text = join_spans(self._document.source.text, unit)
+        inside = [s for start, end in unit.spans for s in self._markup[slice(*self._places(start, end))]]
+        unit_text = join_spans(self._document.source.text, unit, sorted(inside))
         label = [unit.label_span] if isinstance(unit, Clause) and unit.label_span else []
         protected = _protected(unit_text, [*label, *self._earlier_edits_in(unit)])
         found = _outside(layout_edits(unit_text.text, self._typesetting, self._lexicon), protected)
@@ -179,6 +182,9 @@ class _UnitScorer:
         found = sorted([*found, *paragraph_edits(unit_text, found)])
         edited = EditedText(unit_text.text, found)
         return ScoredUnit(unit_text, found, edited, edited.spans_outside(protected))
+
+    def _places(self, start: int, end: int) -> tuple[int, int]:
+        return bisect_left(self._markup, Span(start, start)), bisect_left(self._markup, Span(end, end))
 
     def _earlier_edits_in(self, unit: Unit) -> Iterator[Span]:
         """Yield the spans of a unit that earlier stages have edited."""

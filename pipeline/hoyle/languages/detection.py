@@ -9,21 +9,32 @@ altogether, or reads ``*`` for every final ``ъ``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from hoyle.document import Document, Evidence, Finding
-from hoyle.languages import UNDETERMINED, Language, languages
+from hoyle.languages import UNDETERMINED, Language, language, languages
+from hoyle.languages.scripts import look_alikes, script
+from hoyle.numbering.confusions import confusions
 
 SAMPLE = 30_000
 """Characters that are looked at: from the beginning, the middle and the end."""
 
 LEAST = 0.48
-"""A language that scores less (letters × words × marks) is not the text's."""
+"""A language that scores less (letters × words × marks) is not surely the text's."""
+
+NEAREST = 0.25
+"""Share of known words from which on the nearest language is taken all the same, and said to be a doubt.
+
+Its letters must then be all but alone in the text, and the language must have marks of its own: badly read
+Russian has a third of its words known, as a Romance language has of French."""
+_ALL_LETTERS = 0.98
 
 SURE = 0.55
 """Below this a finding is a doubt."""
 
+_SAME_SHAPE = 0.1
+"""Cost of a confusion of labels up to which two letters have the same shape."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
 _BY = "languages/detection: letters, words and word ends"
 
@@ -48,15 +59,21 @@ def detect_language(document: Document, _language: Language) -> Iterator[Finding
     first = scores[0]
     # A language that fits this badly is no rival, so that one more known language changes nothing.
     rivals = sum(score.total for score in scores[1:] if score.total >= LEAST / 2)
-    value = first.tag if first.total >= LEAST else UNDETERMINED.tag
+    value = first.tag if first.total >= LEAST or _nearest(first) else UNDETERMINED.tag
     confidence = _confidence(first.total, rivals)
     stated = document.meta.lang
     if not stated:
-        doubt = value == UNDETERMINED.tag or first.total < SURE or confidence < 0.8
+        doubt = first.total < SURE or confidence < 0.8
         yield Finding("language", value, Evidence(_BY, confidence), doubt=doubt)
     elif value not in (stated, UNDETERMINED.tag) and confidence >= 0.8:
         message = f"stated is {stated}, but the text looks like {value}"
         yield Finding("language-contradiction", message, Evidence(_BY, confidence), doubt=True)
+
+
+def _nearest(score: Score) -> bool:
+    """Whether a language that scores low is the text's all the same."""
+    own = score.letters >= _ALL_LETTERS and "detect" in language(score.tag).settings
+    return own and score.words >= NEAREST
 
 
 def _confidence(total: float, rivals: float) -> float:
@@ -65,11 +82,12 @@ def _confidence(total: float, rivals: float) -> float:
 
 
 def scored(text: str) -> list[Score]:
-    """The languages by how well the text fits them, best first."""
+    """The languages by how well the text fits them, best first.
+
+    Letters of another alphabet that look like a language's own count as its own inside its words.
+    """
     sample = _sample(text)
-    words = [w.replace("’", "'") for w in _WORD.findall(sample.lower())]
-    letters = [c for c in sample.lower() if c.isalpha()]
-    scores = [_score(one, sample, words, letters) for one in languages().values()]
+    scores = [_score(one, folded(sample, one)) for one in languages().values()]
     return sorted(scores, key=lambda s: (-s.total, s.tag))
 
 
@@ -81,7 +99,31 @@ def _sample(text: str) -> str:
     return "\n".join((text[:third], text[middle : middle + third], text[-third:]))
 
 
-def _score(lang: Language, sample: str, words: list[str], letters: list[str]) -> Score:
+def folded(text: str, lang: Language) -> str:
+    """``text`` with what looks like a letter of a language taken for it, in words with one of its letters."""
+    likes = lang.resource(_look_alikes)
+
+    def fold(match: re.Match[str]) -> str:
+        word = match[0]
+        mixed = any(sign.lower() in lang.letters for sign in word) and any(sign in likes for sign in word)
+        return "".join(likes.get(sign, sign) for sign in word) if mixed else word
+
+    return _WORD.sub(fold, text)
+
+
+def _look_alikes(lang: Language) -> Mapping[str, str]:
+    """Letters of other alphabets → those of the language that have the same shape."""
+    rows = look_alikes(script(lang), "words", lang.base)
+    found = {row["ocr"]: row["print"] for row in rows if row.number("likeness") == 1}
+    for sign, targets in confusions().items():
+        alike = (own for own, cost in targets.items() if cost <= _SAME_SHAPE and own.lower() in lang.letters)
+        found.update((sign, own) for own in alike)
+    return {sign: own for sign, own in found.items() if sign.isalpha() and sign.lower() not in lang.letters}
+
+
+def _score(lang: Language, sample: str) -> Score:
+    words = [w.replace("’", "'") for w in _WORD.findall(sample.lower())]
+    letters = [c for c in sample.lower() if c.isalpha()]
     if not letters:
         return Score(lang.tag, 0.0, 0.0, 0.0)
     own = sum(letter in lang.letters for letter in letters) / len(letters)

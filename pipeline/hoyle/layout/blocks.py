@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from hoyle.document import Span
 from hoyle.layout.flow import Flow
 from hoyle.layout.lines import Line, capitals, complete_before, lines, small_after
+from hoyle.layout.notes import note_end
 from hoyle.numbering.cues import CueWords
 from hoyle.numbering.division import divisions
 from hoyle.numbering.series import Label
@@ -51,7 +52,7 @@ class Layout:
         self.divisions = sorted(
             [*divisions(flow.text, cues), *((span, flow.text[span.start : span.end]) for span in titles)]
         )
-        self._division_starts = {span.start for span, _ in self.divisions}
+        self._division_starts = {*(span.start for span, _ in self.divisions), *flow.headings}
         self._starts = [line.span.start for line in self.lines]
         self.wrapped = self._is_wrapped()
         lengths = sorted(len(line.text) for line in self.lines)
@@ -88,7 +89,7 @@ class Layout:
         return not self.wrapped or len(before.text) < _SHORT_LAST_LINE * self._usual
 
     def division(self, index: int) -> bool:
-        """Whether a line is the heading of a part, such as ``CHAPITRE II.``."""
+        """Whether a line is the heading of a part, such as ``CHAPITRE II.``, or marked up as a heading."""
         return self.lines[index].span.start in self._division_starts
 
     def heading(self, index: int, *, apart: bool) -> bool:
@@ -119,23 +120,31 @@ class Layout:
         if not self._standing_free(index) or len(line.text) > _LONGEST_CAPTION:
             return False
         stops = len(_INNER_STOP.findall(line.text))
-        if stops and line.text[-1].isalnum() and not self.division(index):
+        # A line of running text may hold a stop too; a date or figure, or empty lines, tell a caption.
+        apart = (line.first and line.last) or any(map(str.isdigit, line.text))
+        if stops and apart and line.text[-1].isalnum() and not self.division(index):
             return stops > 1 or len(line.text) <= _LONGEST_HEADING
         few = len(line.text.split()) <= _WORDS_OF_STRAY_TITLE
-        return between and few and line.first and line.last and not stops and line.text[-1] == "."
+        begins = re.sub(r"\A[\W_]+", "", line.text)[:1].isupper()
+        return between and few and begins and line.first and line.last and not stops and line.text[-1] == "."
 
     def footnotes(self) -> list[Footnote]:
         """Notes that begin with their mark at a line start or after a page rule."""
-        found: list[Footnote] = []
+        found = [
+            Footnote(Span(at, min(note_end(self.text, at, self.flow.notes), self._seam_after(at))), mark)
+            for at, mark in self.flow.notes.items()
+        ]
         for match in _NOTE.finditer(self.text):
             at = match.start()
+            if at in self.flow.notes:
+                continue
             line_start = self.text[:at].rstrip(" \t")[-1:] in {"", "\n"} if at < 200 else self._line_start(at)
             seam = self._seam(at - 3, at)
             dash = match[0].strip() != match["mark"]
             called = self.text.rfind(match["mark"], max(0, at - 6000), at) >= 0
             if (seam and (called or dash)) or (line_start and called and dash):
                 found.append(Footnote(Span(at, self._line_end(at)), match["mark"]))
-        return found
+        return sorted(found, key=lambda note: note.span)
 
     def _line_start(self, at: int) -> bool:
         before = self.text[max(0, at - 200) : at].rstrip(" \t")
@@ -143,9 +152,11 @@ class Layout:
 
     def _line_end(self, at: int) -> int:
         end = self.text.find("\n", at)
-        end = len(self.text) if end < 0 else end
+        return min(len(self.text) if end < 0 else end, self._seam_after(at))
+
+    def _seam_after(self, at: int) -> int:
         index = bisect_left(self.flow.seams, at + 1)
-        return min(end, self.flow.seams[index]) if index < len(self.flow.seams) else end
+        return self.flow.seams[index] if index < len(self.flow.seams) else len(self.text)
 
     def _seam(self, start: int, end: int) -> bool:
         index = bisect_left(self.flow.seams, start)

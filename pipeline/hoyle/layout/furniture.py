@@ -8,11 +8,14 @@ lines that a digital library puts before or after a text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from hoyle.document import Block, BlockKind, Document, Evidence, Span
+from hoyle.document import Block, BlockKind, Document, Edit, Evidence, Span
 from hoyle.languages import Language
 from hoyle.layout.lines import Cover, Line, lines, trimmed
+from hoyle.layout.markup import INLINE, MARKUP, Mark, markup
+from hoyle.layout.notes import notes
 from hoyle.layout.page_furniture import THRESHOLD, heads
 from hoyle.numbering.cues import CueWords
 
@@ -26,43 +29,71 @@ INITIALS: dict[str, str] = {
 }
 """What the ids of the kinds of furniture are made of."""
 
-_RULE = re.compile(r"\?{6,}|([-_=*~—–·•])(?:[ \t]?\1){4,}")
-_NOTE_REF = re.compile(r"(?<=[\w.,;:!?»)])\[\d{1,3}\]")
+_RULE = re.compile(
+    r"\?{6,}|([-_=*~—–·•])(?:[ \t]?\1){4,}|^[ \t]*([+^\"#`])\2{3,}(?=[ \t]*\r?$)", re.MULTILINE
+)
+_NOTE_REF = re.compile(r"(?<=[\w.,;:!?»)*_])\[(?:\d{1,3}|\^[\w-]{1,20})\](?!:)")
 _MARK = re.compile("[\ufeff\u200b]+")
 _NOTICE_LINES = 3
 _LONGEST_NOTICE = 120
 
 
-def find_furniture(document: Document, language: Language) -> Iterable[Block]:
-    """Blocks of the kinds in :data:`hoyle.document.FURNITURE`, in raw order."""
-    text = document.source.text
-    rows = lines(text)
-    cover = Cover()
-    found: list[tuple[BlockKind, tuple[Span, ...], str, Evidence]] = []
+class _Piece(NamedTuple):
+    kind: BlockKind
+    spans: tuple[Span, ...]
+    number: str
+    by: str
+    confidence: float
 
-    def add(kind: BlockKind, spans: tuple[Span, ...], number: str, by: str, confidence: float) -> None:
-        if not any(cover.touches(span) for span in spans):
-            for span in spans:
+
+def find_furniture(document: Document, language: Language) -> Iterable[Block | Edit]:
+    """Blocks of the kinds in :data:`hoyle.document.FURNITURE`, in raw order, and edits that delete markup."""
+    text, cover = document.source.text, Cover()
+    marks = markup(text)
+    found: list[_Piece] = []
+    for piece in _pieces(text, marks, language):
+        if not any(cover.touches(span) for span in piece.spans):
+            for span in piece.spans:
                 cover.add(span)
-            found.append((kind, spans, number, Evidence(by, confidence)))
+            found.append(piece)
+    for mark in marks:
+        if mark.role in INLINE and not cover.touches(mark.span):
+            before = text[mark.span.start : mark.span.end]
+            yield Edit(mark.span, before, "", "layout", Evidence(f"{MARKUP}:{mark.role}", 0.97))
+    counts: dict[str, int] = {}
+    for kind, spans, number, by, confidence in sorted(found, key=lambda piece: piece.spans):
+        counts[kind] = counts.get(kind, 0) + 1
+        ident = f"{document.id}.{INITIALS[kind]}{counts[kind]}"
+        yield Block(ident, kind, spans, Evidence(by, confidence), n=number)
 
+
+def _pieces(text: str, marks: Sequence[Mark], language: Language) -> Iterator[_Piece]:
+    """What may be furniture, the surest first; of two that overlap the first counts."""
     for match in _MARK.finditer(text):
-        add("notice", (Span(*match.span()),), "", "layout/furniture:mark", 1.0)
-    page = heads(text, rows, language.resource(CueWords))
+        yield _Piece("notice", (Span(*match.span()),), "", "layout/furniture:mark", 1.0)
+    for mark in marks:
+        if mark.role not in INLINE:
+            kind: BlockKind = "separator" if mark.role == "block" else mark.role
+            yield _Piece(kind, (mark.span,), mark.n, MARKUP, 0.97)
+    rows = lines(text)
+    marked = Cover()
+    for mark in marks:
+        marked.add(mark.span)
+    found = heads(text, rows, language.resource(CueWords))
+    page = [head for head in found if not any(marked.touches(span) for span in head.spans)]
     for span, by in _notices(_apart(rows, [span for head in page for span in head.spans]), language):
-        add("notice", (span,), "", by, 0.95)
+        yield _Piece("notice", (span,), "", by, 0.95)
     for match in _RULE.finditer(text):
-        add("separator", (Span(*match.span()),), "", "layout/furniture:rule", 0.98)
+        yield _Piece("separator", (Span(*match.span()),), "", "layout/furniture:rule", 0.98)
     for match in _NOTE_REF.finditer(text):
-        add("note-ref", (Span(*match.span()),), match[0].strip("[]"), "layout/furniture:note", 0.97)
+        number = match[0].strip("[]^")
+        yield _Piece("note-ref", (Span(*match.span()),), number, "layout/furniture:note", 0.97)
+    for note in notes(text):
+        number = note.mark.strip("[]^()")
+        yield _Piece("note-ref", (note.call,), number, "layout/furniture:note", 0.9)
     for head in page:
         confidence = round(min(0.99, 0.8 + 0.05 * (head.score - THRESHOLD)), 3)
-        add(head.kind, head.spans, head.number, f"layout/furniture:{head.kind}", confidence)
-
-    counts: dict[str, int] = {}
-    for kind, spans, number, why in sorted(found, key=lambda item: item[1]):
-        counts[kind] = counts.get(kind, 0) + 1
-        yield Block(f"{document.id}.{INITIALS[kind]}{counts[kind]}", kind, spans, why, n=number)
+        yield _Piece(head.kind, head.spans, head.number, f"layout/furniture:{head.kind}", confidence)
 
 
 def _apart(rows: Sequence[Line], taken: Sequence[Span]) -> list[Line]:

@@ -80,6 +80,8 @@ def _alike(a: str, b: str) -> bool:
     return matcher.real_quick_ratio() > 0.75 and matcher.quick_ratio() > 0.75 and matcher.ratio() > 0.75
 
 
+_LABEL = re.compile(r"\W?\d{1,3}\W{0,2}[ \t]+[^\W\d_]")
+"""A number and a word: a short rule rather than a signature."""
 _SHEET = re.compile(r"(?<!\w)(?:[IVXLCХІ]{1,6}|\d{1,3})(?!\w)")
 
 
@@ -108,4 +110,5 @@ def _of_signs(line: str) -> bool:
         return False
     letters = len(letters_of(line))
     signs = sum(not sign.isspace() for sign in line)
-    return 2 <= letters <= _MOST_LETTERS * signs and not re.search(r"[^\W\d_]{5,}", line)
+    sentence = _LABEL.match(line) or len(re.findall(r"[^\W\d_]{3,}", line)) > 2
+    return not sentence and 2 <= letters <= _MOST_LETTERS * signs and not re.search(r"[^\W\d_]{5,}", line)

@@ -16,6 +16,7 @@ from itertools import pairwise
 from hoyle.document import BlockKind, Span
 from hoyle.layout.furniture_evidence import Head, signatures, together
 from hoyle.layout.lines import CUT_BEFORE, Cover, Line, capitals, complete_before, cut, letters_of, tokens
+from hoyle.layout.page_lines import numbers_beside, page_lines
 from hoyle.numbering.confusions import damaged_forms
 from hoyle.numbering.cues import CueWords, damaged_alternatives
 
@@ -55,10 +56,11 @@ def heads(text: str, rows: Sequence[Line], cues: CueWords) -> list[Head]:
         *_alone(text, rows),
         *_tabbed(text, rows),
     ]
-    found += _repeated(text, rows)
+    found += [*_repeated(text, rows), *page_lines(text, rows, cues)]
     scored = together(found)
     kept = [head for head in scored if head.score >= THRESHOLD]
-    return _disjoint(kept + signatures(text, rows, kept))
+    beside = numbers_beside(rows, kept)
+    return _disjoint([*kept, *beside, *signatures(text, rows, kept)])
 
 
 def _disjoint(found: list[Head]) -> list[Head]:

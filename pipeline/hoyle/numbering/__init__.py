@@ -14,6 +14,7 @@ from hoyle import plugins
 from hoyle.errors import StageError
 from hoyle.numbering.arabic import Arabic
 from hoyle.numbering.article import Article
+from hoyle.numbering.auto import Auto
 from hoyle.numbering.decimal import Decimal
 from hoyle.numbering.letter import CYRILLIC, LATIN, Letter
 from hoyle.numbering.named_rule import NamedRule
@@ -32,6 +33,7 @@ SCHEMES: Mapping[str, Scheme] = MappingProxyType(
             Roman(),
             Arabic(),
             Decimal(),
+            Auto(),
             Ordinal(),
             Letter("latin", LATIN),
             Letter("cyrillic", CYRILLIC),

@@ -9,11 +9,11 @@ from functools import cache
 from hoyle.document import Span
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
 from hoyle.numbering.cues import CueWords
+from hoyle.numbering.inserted import inserted
 from hoyle.numbering.scheme import CAPITAL, Sighting, terminator_style, terminator_weight
+from hoyle.numbering.weights import weight
 
 NAME = "arabic"
-BIS = "bis|ter|quater"
-_NO_DIGIT_WEIGHT = -1.2
 
 
 class Arabic:
@@ -36,8 +36,8 @@ class Arabic:
                 surface=number,
                 value=clean_number(number),
                 weight=terminator_weight(match["end"])
-                + (0.0 if any(sign.isdigit() for sign in number) else _NO_DIGIT_WEIGHT),
-                suffix=match["bis"] or "",
+                + (0.0 if any(sign.isdigit() for sign in number) else weight("no_digit_weight")),
+                suffix=inserted(match["bis"]),
                 guess=likely_number(number),
             )
 
@@ -76,9 +76,10 @@ def _pattern() -> re.Pattern[str]:
     ending = r"(?:[еeяй]|ое|го|ый)"
     ordinal = rf"-?{ending}\)|-{ending}(?:[.,:]|(?=[ \u00a0]{CAPITAL}))"
     degree = r"[ \u00a0]?°[ \u00a0]?\)?|º"
-    stop = r"[ \u00a0]{0,2}[.)*»^:\"'\\;,-]\.?|[\]}Jj/](?=\s)"
+    stop = r"[ \u00a0]{0,2}(?:[.)*»^\"'\\-]|[:;,](?!\d))\.?|[\]}Jj/](?=\s)"
     lost = rf"(?=[ \u00a0]?{CAPITAL})"
     return re.compile(
-        rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})(?P<bis>[ \u00a0](?:{BIS})(?=[.)]))?"
+        rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})"
+        rf"(?P<bis>[ \u00a0]?(?i:bis|ter|quater|quinquies)(?=[ \u00a0]?[.)]))?"
         rf"(?P<end>{ordinal}|{degree}|{stop}|{lost})(?!\w\.)"
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hoyle.document import Span
 from hoyle.numbering import LETTERS, schemes
-from hoyle.numbering.context import AFTER_PAUSE, Place, Surroundings
+from hoyle.numbering.context import Place, Surroundings
 from hoyle.numbering.scheme import Sighting
 
 LEAST_WEIGHT = -1.9
@@ -53,10 +53,13 @@ def candidates(
 
 def _possible(sighting: Sighting, place: Place) -> bool:
     """Rules out what would only cost time: damaged numbers and loose commas inside a sentence."""
+    bare = sighting.label.end - sighting.label.start == len(sighting.surface)
+    if sighting.scheme == "arabic" and bare and not any(map(str.isdigit, sighting.surface)):
+        return False  # a drop capital or a letterspaced word: A PRÈS avoir
     if place.line_start:
         return True
     if sighting.scheme in LETTERS and sighting.style.startswith("A"):
-        return place.before >= AFTER_PAUSE
+        return place.clear
     if sighting.scheme != "arabic":
         return True
     if any(sign.isdigit() for sign in sighting.surface):

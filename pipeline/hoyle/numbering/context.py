@@ -1,46 +1,28 @@
 """What the place of a possible label says for it or against it.
 
-The weights are natural logarithms of odds, set by hand on the gold editions and rounded; the
-decoder adds them up, so only their proportions matter.
+The weights are those of ``weights.tsv``.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from hoyle.numbering.cues import CueWords, book_entry, reference_cue
 from hoyle.numbering.scheme import Sighting, capital_follows
-
-LINE_START = 2.5
-AFTER_UNFINISHED = -0.6
-"""Added at a line start where the line before ends in the middle of a sentence."""
-AFTER_SEAM = 1.5
-AFTER_SENTENCE = 1.0
-AFTER_PAUSE = 0.8
-AFTER_COMMA = -0.3
-MID_SENTENCE = -1.5
-CAPITAL_NEXT = 1.4
-SMALL_NEXT = -1.6
-SMALL_NEXT_LISTED = -0.2
-SUBJECT_OF_SENTENCE = -4.0
-"""``La règle 12 doit`` names a rule, it does not begin one."""
-DIGIT_NEXT = -2.0
-NOTHING_NEXT = -2.0
-IN_BRACKETS = -4.0
-AFTER_REFERENCE_CUE = -6.0
-BROKEN_OFF_REFERENCE = -2.5
-INITIALS = -3.0
-GLUED = -2.0
-BOOK_ENTRY = -4.0
-"""A title with year and number of pages follows: an entry of a list of books."""
+from hoyle.numbering.weights import weight
 
 _JUNK = " \t\u00a0«»<>\"'’„“*•·^’‘_"
 _OPENING = "(<[«„“\"'’‘*•·^_"
+_NO_TEXT_BEGINS = ",;)]:"
 _SENTENCE_END = ".!?…»)*^”"
 _LOOK_BACK = 160
+_CAPITALS = re.compile(
+    r"[ \t\u00a0]*(?:[^\W\d_a-zà-ÿа-яѣіѳѵё]{2,}|[^\W\d_][ \u00a0][^\W\d_]{2,})(?=[ \t.,]|$)(?![ ]?[a-zа-я])"
+)
+"""A word in capitals, as running heads have it after the number of a page."""
 _FIGURES = re.compile(r"\W{0,2}(?:\d|[^\W\d_]?[a-h][1-8]\b)")
 """A number, or the move of a game of chess (``e2``, ``Kg1``)."""
 
@@ -53,14 +35,14 @@ class Place:
         start: where the unit would begin: the label with opening marks glued to it (``<б.,``).
         line_start: nothing but specks stands before it on its line.
         new_paragraph: an empty line, or the start of the text, comes before.
-        before: what the text before it weighs.
+        clear: a sentence may begin there, or an item of a list.
         weight: the sum of what speaks for and against (logarithm of odds).
     """
 
     start: int
     line_start: bool
     new_paragraph: bool
-    before: float
+    clear: bool
     weight: float
 
 
@@ -72,15 +54,22 @@ class Surroundings:
         cues: words that stand at numbers in its language.
         seams: sorted offsets into it where furniture was taken out.
         parts: sorted offsets into it where the heading of a new part stands.
+        headings: offsets into it of lines that markup sets as headings.
     """
 
     def __init__(
-        self, text: str, cues: CueWords, seams: Sequence[int] = (), parts: Sequence[int] = ()
+        self,
+        text: str,
+        cues: CueWords,
+        seams: Sequence[int] = (),
+        parts: Sequence[int] = (),
+        headings: Collection[int] = (),
     ) -> None:
         self._text = text
         self.cues = cues
         self._seams = seams
         self._parts = parts
+        self._headings = headings
 
     def place(self, sighting: Sighting) -> Place:
         """The place of a sighting."""
@@ -92,15 +81,18 @@ class Surroundings:
         line_start = line_start or bare.endswith("\n")
         new_paragraph = line_start and (not bare.strip() or _ends_paragraph(bare))
         opening = self._before(at, before, bare, line_start=line_start)
-        weight = opening + self._after(sighting)
+        total = opening + self._after(sighting)
         cue = self.cues.compiled(reference_cue).search(before[-32:])
         if cue and sighting.scheme not in {"article", "law"}:
-            weight += BROKEN_OFF_REFERENCE if line_start else AFTER_REFERENCE_CUE
+            total += weight("broken_off_reference") if line_start else weight("after_reference_cue")
         # A bracket around a sign or cue word alone, (§ 5), refers; around a number alone, (5), it may label.
         around = "(" in self._text[at:label] and not line_start and sighting.scheme in _CUED
         if around or (before.rfind("(") > before.rfind(")") and "\n" not in before[before.rfind("(") :]):
-            weight += IN_BRACKETS
-        return Place(at, line_start, new_paragraph, opening, weight)
+            total += weight("in_brackets")
+        if label in self._headings:
+            total += weight("marked_heading")
+        clear = line_start or opening not in {weight("after_comma"), weight("mid_sentence")}
+        return Place(at, line_start, new_paragraph, clear, total)
 
     def _opening(self, at: int) -> int:
         """Where the marks begin that are glued to the front of what stands at ``at``."""
@@ -120,17 +112,19 @@ class Surroundings:
     def _before(self, at: int, before: str, bare: str, *, line_start: bool) -> float:
         if line_start:
             broken = bare.rstrip()[-1:].isalnum() and not _ends_paragraph(bare)
-            return LINE_START + (AFTER_UNFINISHED if broken else 0.0)
+            return weight("line_start") + (weight("after_unfinished") if broken else 0.0)
         if self.seam_in(at - (len(before) - len(bare)), at):
-            return AFTER_SEAM
+            return weight("after_seam")
         last = bare[-1:] or before.rstrip()[-1:]
         # A bracket or quotation mark that was stripped as a speck may still end a sentence.
         stripped = before.rstrip(" \t\u00a0")[-1:]
         if last in _SENTENCE_END or stripped in "»*”":
-            return AFTER_SENTENCE
-        if last in ":;":
-            return AFTER_PAUSE
-        return AFTER_COMMA if last == "," else MID_SENTENCE
+            return weight("after_sentence")
+        if last == ":":
+            return weight("after_colon")
+        if last == ";":
+            return weight("after_pause")
+        return weight("after_comma") if last == "," else weight("mid_sentence")
 
     def _after(self, sighting: Sighting) -> float:
         text, end = self._text, sighting.label.end
@@ -138,22 +132,27 @@ class Surroundings:
         ahead = rest.lstrip(" \t\u00a0")
         if not ahead or ahead[0] in "\r\n":
             # A cue word may stand alone on its line: ARTICLE PREMIER.
-            return 0.0 if sighting.scheme in {"article", "law", "section"} else NOTHING_NEXT
-        weight = 0.0
-        if sighting.scheme in _LETTERS and self._among_initials(sighting.label.start, ahead):
-            weight += INITIALS
+            return 0.0 if sighting.scheme in {"article", "law", "section"} else weight("nothing_next")
+        if ahead[0] in _NO_TEXT_BEGINS:
+            return weight("nothing_next")
+        total = 0.0
+        letter = sighting.scheme in _LETTERS or (len(sighting.surface) == 1 and sighting.surface.isalpha())
+        if letter and self._among_initials(sighting.label.start, ahead):
+            total += weight("initials")
         if _FIGURES.match(ahead):
-            return weight + DIGIT_NEXT
+            return total + weight("digit_next")
         if sighting.scheme in {"arabic", "law"} and self.cues.compiled(book_entry).match(text, end):
-            weight += BOOK_ENTRY
+            total += weight("book_entry")
         if capital_follows(text, end + len(rest) - len(ahead)):
-            return weight + CAPITAL_NEXT
+            spoiled = not sighting.style and sighting.scheme in _UNCUED
+            loud = spoiled and _CAPITALS.match(text, end)
+            return total + (weight("capitals_next") if loud else weight("capital_next"))
         if rest[:1].isalnum() and not sighting.style.endswith((")", ".")):
-            weight += GLUED
+            total += weight("glued")
         if sighting.scheme in {"law", "article"} and text[end - 1].isalnum():
-            return weight + SUBJECT_OF_SENTENCE
+            return total + weight("subject_of_sentence")
         listed = sighting.style.endswith((")", "°", ",")) or sighting.scheme in {"law", "article", "ordinal"}
-        return weight + (SMALL_NEXT_LISTED if listed else SMALL_NEXT)
+        return total + (weight("small_next_listed") if listed else weight("small_next"))
 
     def _among_initials(self, at: int, ahead: str) -> bool:
         """Whether another capital with a stop stands directly before or after: ``Л. Н. Толстой``."""
@@ -163,6 +162,7 @@ class Surroundings:
         return before is not None and before[1].isupper()
 
 
+_UNCUED = frozenset({"arabic", "roman"})
 _CUED = frozenset({"section", "article", "law"})
 _LETTERS = frozenset({"latin", "cyrillic", "roman"})
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
 from hoyle.document import Span
-from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
+from hoyle.numbering.arabic import clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
 from hoyle.numbering.cues import Cue, CueWords, damaged_alternatives
 from hoyle.numbering.endings import ENDING
+from hoyle.numbering.inserted import INSERTED, UNTIL, inserted, range_end
 from hoyle.numbering.scheme import LATIN_LOOKALIKES, Sighting, from_roman, terminator_weight, to_roman
+from hoyle.numbering.weights import weight
 
-CUE_WEIGHT = 2.6
-SIGN_WEIGHT = 0.8
-"""Of a number sign, which stands before numbers of all kinds."""
-DAMAGED_CUE = -0.6
-"""A cue word with a sign in it that recognition may have put there (``ARTlCLE``)."""
 _OTHER_WORD = 3.0
 """Cost of taking an ordinal word for another number: words are not misread for one another."""
+OTHER_NUMBER = r"(?:(?:(?m:^)|(?<=\n))\(\d{2,5}\)[ \t\u00a0]*)?"
+"""A running number in brackets before the label proper: ``(4376) § 3.``"""
 STROKES = frozenset("IlІ1|")
 
 
@@ -50,7 +50,7 @@ class Cued:
         for match in pattern.finditer(text):
             number = match["number"]
             word = ordinals.get(number.lower())
-            if word is None and not _numeral(number, match["end"]):
+            if word is None and not _numeral(number, match["end"], text[match.end() : match.end() + 2]):
                 continue
             value, numeral = (word, "") if word is not None else read_number(number, match["ending"] or "")
             shown = Sighting(
@@ -59,11 +59,12 @@ class Cued:
                 style=numeral,
                 surface=number,
                 value=value,
-                weight=(SIGN_WEIGHT if match["cue"] in signs else CUE_WEIGHT)
+                weight=(weight("sign_weight") if match["cue"] in signs else weight("cue_weight"))
                 + terminator_weight(match["end"])
                 + (0.5 if not match["end"] else 0.0)
-                + (0.0 if match["cue"] in spelled else DAMAGED_CUE),
-                suffix=(match["bis"] or "").strip(),
+                + (0.0 if match["cue"] in spelled else weight("damaged_cue")),
+                suffix=inserted(match["bis"]),
+                until=range_end(value, match["until"]),
             )
             yield shown
             if numeral == "roman" and set(number) <= STROKES:
@@ -85,10 +86,11 @@ class Cued:
     def _pattern(self, cues: CueWords) -> tuple[re.Pattern[str], tuple[Cue, ...]]:
         words = tuple(cue for kind in self._kinds for cue in cues.of(kind, self.name))
         found = re.compile(
-            rf"(?<!\w)(?P<cue>{damaged_alternatives(words)})(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
-            rf"(?P<number>\d{{4}}|(?i:{cues.ordinal_alternatives('cue')})|{_figures().pattern})"
+            rf"(?<!\w){OTHER_NUMBER}(?P<cue>{damaged_alternatives(words)})(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
+            rf"(?P<number>\d{{4}}|[\u2160-\u216b\u2170-\u217b]{{1,3}}"
+            rf"|(?i:{cues.ordinal_alternatives('cue')})|{_figures().pattern})"
             rf"(?P<ending>{ENDING})?(?!\w)"
-            rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^:\-—]|)"
+            rf"(?:(?P<bis>{INSERTED})|{UNTIL})?(?P<end>[ \t\u00a0]?[.)*»^:\-—]|)"
         )
         return found, words
 
@@ -100,11 +102,12 @@ def _figures() -> re.Pattern[str]:
     return re.compile(rf"{numeral_pattern()}|{roman}")
 
 
-def _numeral(number: str, end: str) -> bool:
-    """Whether it may be a number: it has a digit or capital, or a stop follows it."""
+def _numeral(number: str, end: str, ahead: str) -> bool:
+    """Whether it may be a number: it has a digit or capital, or a stop or sentence follows it."""
     if any(sign.isdigit() or sign.isupper() for sign in number):
         return True
-    return end.strip() in {".", ")"} and likely_number(number) is not None
+    followed = end.strip() in {".", ")"} or (len(number) == 1 and ahead[:1].isspace() and ahead[1:].isupper())
+    return followed and likely_number(number) is not None
 
 
 def read_number(number: str, ending: str = "") -> tuple[int | None, str]:
@@ -113,6 +116,7 @@ def read_number(number: str, ending: str = "") -> tuple[int | None, str]:
     Empty stands for both: the first number with an ordinal's ``ending``, which is written
     alike before either (``Art. 1er. Art. II.``).
     """
+    number = unicodedata.normalize("NFKC", number)
     if ending and number in {"1", "I", "i", "l"}:
         return 1, ""
     if roman := from_roman(number.translate(LATIN_LOOKALIKES)):

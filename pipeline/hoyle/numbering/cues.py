@@ -91,9 +91,21 @@ def damaged_alternatives(found: tuple[Cue, ...]) -> str:
 
 
 def _damaged(word: str) -> str:
-    if sum(map(str.isalpha, word)) < _LONG_CUE:
-        return re.sub(r"(?<=[^\W\d_])\\\.$", "[.,]", re.escape(word))
-    return "".join(f"[{re.escape(looks_like(sign))}]" if sign.isalpha() else re.escape(sign) for sign in word)
+    """A long cue with any letter misread, or a short one that ends in a stop with one letter misread."""
+    if sum(map(str.isalpha, word)) >= _LONG_CUE:
+        return "".join(_alike(sign) for sign in word)
+    whole = re.sub(r"(?<=[^\W\d_])\\\.$", "[.,]", re.escape(word))
+    if not re.fullmatch(r"[^\W\d_]{3,}\.", word):
+        return whole
+    misread = (
+        "".join(_alike(sign) if i == at else re.escape(sign) for i, sign in enumerate(word))
+        for at in range(1, len(word) - 1)
+    )
+    return "|".join((whole, *misread))
+
+
+def _alike(sign: str) -> str:
+    return f"[{re.escape(looks_like(sign))}]" if sign.isalpha() else re.escape(sign)
 
 
 def reference_cue(cues: CueWords) -> re.Pattern[str]:

@@ -10,14 +10,16 @@ candidates.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from hoyle.numbering.candidates import Candidate
 from hoyle.numbering.context import Surroundings
 from hoyle.numbering.letter import CYRILLIC, LATIN
-from hoyle.numbering.levels import DUE, Level, Move, Option, Setting, Stack, options
+from hoyle.numbering.levels import Level, Move, Option, Setting, Stack, options
 from hoyle.numbering.scheme import from_roman
+from hoyle.numbering.weights import weight
 
 BEAM = 20
 """Stacks kept after each place."""
@@ -42,6 +44,9 @@ class Choice:
     candidate: Candidate
     option: Option
     gain: float
+
+
+Bias: TypeAlias = Callable[[Choice], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,7 @@ def decode(
     groups: Sequence[tuple[Candidate, ...]],
     surroundings: Surroundings,
     anchors: Sequence[Anchor] = (),
+    bias: Bias | None = None,
 ) -> list[Start]:
     """The best reading of all candidates together, in the order of the text.
 
@@ -103,6 +109,7 @@ def decode(
         groups: what :func:`hoyle.numbering.candidates.candidates` found.
         surroundings: the text they were found in.
         anchors: sorted statements of an editor; each overrules what was open before it.
+        bias: what else speaks for a way to take a candidate (to fit the weights).
     """
     beam: dict[Stack, _State] = {(): (0.0, None)}
     pending = list(reversed(anchors))
@@ -112,7 +119,7 @@ def decode(
             resets[number] = pending.pop().stack
             best = max(beam.values(), key=lambda state: state[0])
             beam = {resets[number]: best}
-        beam = _advance(beam, number, group, surroundings, fresh=number in resets)
+        beam = _advance(beam, number, group, surroundings, fresh=number in resets, bias=bias)
     best = max(beam.values(), key=lambda state: state[0])
     return _starts(best[1], groups, surroundings, resets)
 
@@ -124,6 +131,7 @@ def _advance(
     surroundings: Surroundings,
     *,
     fresh: bool,
+    bias: Bias | None,
 ) -> dict[Stack, _State]:
     new = dict(beam)
     # The beam is sorted: its best state sets early what the others must reach.
@@ -132,7 +140,7 @@ def _advance(
         end = node.end if node else 0
         short = best - SLACK - score
         for choice in _choices(stack, group, end, surroundings, first=node is None, fresh=fresh, least=short):
-            total = score + choice.gain
+            total = score + choice.gain + (bias(choice) if bias else 0.0)
             reached = choice.option.stack
             if reached not in new or total > new[reached][0]:
                 new[reached] = (total, _Node(node, number, choice, reached, total))
@@ -158,13 +166,13 @@ def _choices(
     for candidate in group:
         at = candidate.sighting.label.start
         budget = candidate.weight - least
-        if at < end or budget <= DUE:
+        if at < end or budget <= weight("due"):
             continue
         setting = Setting(
             first=first,
             seam=fresh or surroundings.seam_in(end, at),
             paragraph=candidate.place.new_paragraph,
-            part=surroundings.part_in(end, at),
+            part=surroundings.part_in(end, at - 1),
         )
         found += [
             Choice(candidate, option, candidate.weight - option.cost)

@@ -14,11 +14,12 @@ _ROMAN = "IVXLC"
 _ANY = f"{RUSSIAN}|{FRENCH}"
 ENDING = (
     rf"(?:(?<=[\d{_ROMAN}])(?:(?i:{_HYPHEN}(?:{_ANY}))|(?:{_ANY})|(?i:{_ANY})(?=[ \u00a0]?[.:)]))"
-    rf"|(?<=[Iil])(?i:er))"
+    rf"|(?<=[Iil])(?i:er)|(?<=[1Iil])[ \u00a0](?i:er)(?!\w)|(?<=[1Il])[\"”])"
 )
 """A regular expression for an ending right after a number; ``Ier`` may be read ``ier``.
 
-A capital with neither a hyphen before nor a stop behind is the first letter of the text (``24Е сли``).
+``1 er`` may stand apart, and ``1er`` be read ``I"``. A capital with neither a hyphen before nor a stop
+behind is the first letter of the text (``24Е сли``).
 """
 
 _ALONE = re.compile(rf"{_HYPHEN}?(?:{_ANY})[ \u00a0]?[.:,)]?", re.IGNORECASE)

@@ -43,6 +43,8 @@ class Letter:
         """Single letters with a terminator; a small one before a mere stop only at a line start."""
         for match in _pattern().finditer(text):
             sign, end = match["letter"], match["end"]
+            if match.start() and text[match.start() - 1] == "(":
+                end = ")"  # (а. for (а)
             small = not sign.isupper()
             if end.strip() in _DAMAGED_ENDS and small:
                 continue
@@ -94,8 +96,8 @@ def _at_line_start(text: str, at: int) -> bool:
 def _pattern() -> re.Pattern[str]:
     # Digits stand for letters only before a bracket: 6) for б).
     letter = r"[^\W\d_]|[638](?=[ \u00a0]?\))"
-    stop = r"[ \u00a0]?\)|\.,|\.\)|[ \u00a0]?\.(?!,)"
+    stop = r"[ \u00a0]?\)|\.,|\.\)|(?<=\(\w)[.,;}\]]|[ \u00a0]?\.(?!,)"
     # Without a sound stop a letter is a label only if it is glued to a capital of the other
     # alphabet (CПосле) or to a capital behind a damaged stop (B-Игра).
     damaged = r"(?<=[A-Z])(?=[А-ЯЁ][а-яё])|[*»^,'-](?=[А-ЯЁ][а-яё])"
-    return re.compile(rf"(?<![\w.§-])(?P<letter>{letter})(?P<end>{stop}|{damaged})(?!\w\.)")
+    return re.compile(rf"(?<![\w.§-])(?P<letter>{letter})(?P<end>{stop}|{damaged})(?!\w\.|(?<=\.)\d)")

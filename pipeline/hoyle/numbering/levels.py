@@ -11,9 +11,11 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from hoyle.numbering import schemes
+from hoyle.numbering.auto import NAME as AUTO
 from hoyle.numbering.candidates import Candidate
 from hoyle.numbering.confusions import near_numbers
 from hoyle.numbering.scheme import Sighting
+from hoyle.numbering.weights import weight
 
 Move: TypeAlias = Literal["open", "next", "gap", "fill", "repeat", "restart", "back"]
 """How a number follows on what came before.
@@ -23,31 +25,6 @@ earlier (columns read across); ``repeat`` is the last one again; ``restart`` is 
 ``back`` is a smaller one out of turn.
 """
 
-DUE = -1.5
-"""Reward of the number that is due, cleanly read: by chance it would rarely stand there."""
-OVERRIDE = 0.9
-"""Cost of taking a cleanly read number for another."""
-REPEAT = 3.5
-RESTART = 1.5
-RESTART_AFTER_BREAK = 0.5
-BACK = 6.0
-BACK_AFTER_SEAM = 1.5
-FILL_IN_TURN = 0.6
-FILL = 2.0
-OTHER_STYLE = 1.5
-OTHER_SCHEME = 2.0
-OPEN_FIRST = 0.3
-OPEN_EXCERPT = 1.0
-OPEN_LATER = 3.5
-UNDER_LOWER_RANK = 1.0
-LEAVE_HIGHER_RANK = 1.5
-SAME_SCHEME_INSIDE = 2.0
-LATE_BELOW = 1.0
-RESTART_LATE = 1.5
-_FAR_START = 0.004
-"""Cost of each number by which an arabic series in an excerpt begins later than with 1."""
-_FAR_START_COUNTED = 0.05
-"""The same for Roman numerals and letters: C. is rather the third letter than one hundred."""
 MOST_DAMAGE = 1.25
 """Damage to each digit beyond which a label is not believed to have been the number."""
 LONGEST_GAP = 40
@@ -63,6 +40,8 @@ class Level(NamedTuple):
         high: highest number so far.
         last: last number.
         missing: skipped numbers that may still come.
+        suffix: what follows the last number as part of it (``bis``).
+        below: scheme and style of the level that was last open below it.
     """
 
     scheme: str
@@ -70,6 +49,8 @@ class Level(NamedTuple):
     high: int
     last: int
     missing: frozenset[int] = frozenset()
+    suffix: str = ""
+    below: tuple[str, str] = ("", "")
 
 
 Stack: TypeAlias = tuple[Level, ...]
@@ -126,7 +107,9 @@ def _misfit(level: Level, sighting: Sighting) -> float | None:
         return 0.0 if sighting.scheme in _ARABIC_WRITTEN else None
     if sighting.scheme == "arabic":
         # A lost sign or cue word, the first component of a path, a figure for a word.
-        return {"section": OTHER_SCHEME, "decimal": 0.2, "law": 3.0, "article": 3.0}.get(level.scheme)
+        return {"section": weight("other_scheme"), "decimal": 0.2, "law": 3.0, "article": 3.0}.get(
+            level.scheme
+        )
     return None
 
 
@@ -136,7 +119,7 @@ _ARABIC_WRITTEN = frozenset({"arabic", "section", "article", "law"})
 def _style_cost(level: str, sighting: str) -> float | None:
     if level[:1] in {"a", "A"} and level[:1] != sighting[:1]:
         return None
-    return OTHER_STYLE
+    return weight("other_style")
 
 
 def _continue(
@@ -148,7 +131,9 @@ def _continue(
     values = [level.high + 1]
     if level.last != level.high:
         values.append(level.last + 1)
-    if exact is None:
+    if sighting.scheme == AUTO:
+        values = [1] if setting.part else values[:1]
+    elif exact is None:
         values += [level.high + 2, level.high + 3, *sorted(level.missing)[:8]]
     else:
         near = [level.high + 2, level.high + 3] if exact > 9 else []
@@ -156,14 +141,14 @@ def _continue(
     for value in values:
         damage = 0.0 if exact == value else scheme.cost(sighting.surface, value)
         if exact is not None and exact != value:
-            damage += OVERRIDE
-        if damage + DUE >= budget or damage > MOST_DAMAGE * (len(str(value)) + 0.5):
+            damage += weight("override")
+        if damage + weight("due") >= budget or damage > MOST_DAMAGE * (len(str(value)) + 0.5):
             continue
         move, cost = _step(level, value, setting)
-        if sighting.suffix and value == level.last == exact:
-            move, cost = "next", DUE
+        if sighting.suffix and value == level.last == exact and sighting.suffix != level.suffix:
+            move, cost = "next", weight("due")
         if damage == 0 and move == "next":
-            cost = DUE
+            cost = weight("due")
         if cost + damage >= budget:
             continue
         opened = level.scheme or sighting.scheme
@@ -182,34 +167,36 @@ def _step(level: Level, value: int, setting: Setting) -> tuple[Move, float]:
     if ahead > 1:
         return "gap", min(1.2 + 1.1 * math.log2(ahead), 7.0) if ahead <= LONGEST_GAP else 9.0
     if value in level.missing:
-        return "fill", FILL_IN_TURN if value == level.last + 1 else FILL
+        return "fill", weight("fill_in_turn") if value == level.last + 1 else weight("fill")
     return _step_back(level, value, setting)
 
 
 def _step_back(level: Level, value: int, setting: Setting) -> tuple[Move, float]:
     broken = setting.seam or setting.paragraph
     if value == 1:
-        return "restart", 0.0 if setting.part else RESTART_AFTER_BREAK if broken else RESTART
+        if setting.part:
+            return "restart", 0.0
+        single = weight("restart_of_one") if level.high == 1 else 0.0
+        return "restart", single + (weight("restart_after_break") if broken else weight("restart"))
     if value == 2 and setting.paragraph and level.high > 2:
         # The label of the first is lost.
-        return "restart", RESTART_AFTER_BREAK + RESTART_LATE
+        return "restart", weight("restart_after_break") + weight("restart_late")
     if value == level.last:
-        return "repeat", REPEAT
-    return "back", BACK_AFTER_SEAM if setting.seam else BACK
+        return "repeat", weight("repeat")
+    return "back", weight("back_after_seam") if setting.seam else weight("back")
 
 
 def _advanced(level: Level, scheme: str, sighting: Sighting, value: int, move: Move) -> Level:
-    style = level.style or sighting.style
+    missing, high, last = level.missing, level.high, sighting.until or value
     if move in {"next", "gap"}:
-        missing = level.missing
-        if move == "gap" and value - level.high <= LONGEST_GAP:
-            missing = frozenset(sorted(missing | set(range(level.high + 1, value)))[-MISSING_KEPT:])
-        return Level(scheme, style, value, value, missing)
-    if move == "fill":
-        return Level(scheme, style, level.high, value, level.missing - {value})
-    if move == "repeat":
-        return Level(scheme, style, level.high, value, level.missing)
-    return Level(scheme, style, value, value)
+        if move == "gap" and value - high <= LONGEST_GAP:
+            missing = frozenset(sorted(missing | set(range(high + 1, value)))[-MISSING_KEPT:])
+        high = max(high, last)
+    elif move == "fill":
+        missing = missing - {value}
+    elif move != "repeat":
+        missing, high = frozenset(), last
+    return Level(scheme, level.style or sighting.style, high, last, missing, sighting.suffix, level.below)
 
 
 def _open(stack: Stack, sighting: Sighting, setting: Setting, budget: float) -> Iterator[Option]:
@@ -218,14 +205,21 @@ def _open(stack: Stack, sighting: Sighting, setting: Setting, budget: float) -> 
         start = damage + _cost_to_begin(value, sighting, setting)
         if start >= budget:
             continue
-        new = Level(sighting.scheme, sighting.style, value, value)
+        last = sighting.until or value
+        new = Level(sighting.scheme, sighting.style, last, last, suffix=sighting.suffix)
         leaving = 0.0
         for kept in range(len(stack), -1, -1):
+            if kept < len(stack) and value == 1 and _misfit(stack[kept], sighting) == 0:
+                continue  # the level begins again, which is another move
             if kept < len(stack) and _rank(stack[kept]) <= rank:
-                leaving += LEAVE_HIGHER_RANK
+                leaving += weight("leave_higher_rank")
             cost = start + leaving + _cost_below(stack[:kept], value, sighting, rank)
+            cost += _cost_of_habit(stack, kept, sighting)
             if cost < budget:
-                yield Option(value, "open", (*stack[:kept], new), cost)
+                above = stack[:kept]
+                if above:
+                    above = (*above[:-1], above[-1]._replace(below=(sighting.scheme, sighting.style)))
+                yield Option(value, "open", (*above, new), cost)
 
 
 def _beginnings(sighting: Sighting, setting: Setting) -> Iterator[tuple[int, float]]:
@@ -238,27 +232,39 @@ def _beginnings(sighting: Sighting, setting: Setting) -> Iterator[tuple[int, flo
     if setting.first and sighting.value > 9:
         # Nothing before it says what number is due.
         for value, cost in near_numbers(sighting.surface):
-            yield value, cost + OVERRIDE
+            yield value, cost + weight("override")
 
 
 def _cost_to_begin(value: int, sighting: Sighting, setting: Setting) -> float:
     if value == 1:
-        return OPEN_FIRST
-    far = _FAR_START if sighting.scheme in _ARABIC_WRITTEN else _FAR_START_COUNTED
-    return OPEN_EXCERPT + far * value if setting.first or setting.seam else OPEN_LATER + 5 * far * value
+        return weight("open_first")
+    far = weight("far_start") if sighting.scheme in _ARABIC_WRITTEN else weight("far_start_counted")
+    return (
+        weight("open_excerpt") + far * value
+        if setting.first or setting.seam
+        else weight("open_later") + 5 * far * value
+    )
 
 
 def _cost_below(above: Stack, value: int, sighting: Sighting, rank: int) -> float:
     """Cost of a level beginning below others."""
     if not above:
         return 0.0
-    cost = UNDER_LOWER_RANK if _rank(above[-1]) > rank else 0.0
+    cost = weight("under_lower_rank") if _rank(above[-1]) > rank else 0.0
     if value != 1:
-        cost += LATE_BELOW
+        cost += weight("late_below")
     for level in above:
         if level.scheme == sighting.scheme and (not sighting.style or level.style in {"", sighting.style}):
-            return cost + SAME_SCHEME_INSIDE
+            return cost + weight("same_scheme_inside")
     return cost
+
+
+def _cost_of_habit(stack: Stack, kept: int, sighting: Sighting) -> float:
+    """Cost of a level beginning elsewhere than one like it has begun before."""
+    kind = (sighting.scheme, sighting.style)
+    if kept and stack[kept - 1].below == kind:
+        return -weight("habit")
+    return weight("habit") if any(level.below == kind for level in stack) else 0.0
 
 
 @cache
@@ -274,7 +280,7 @@ def _path_options(stack: Stack, sighting: Sighting, setting: Setting) -> Iterato
     """A label that shows its whole path leaves no choice but whether to believe it."""
     now = tuple(level.last for level in stack)
     path = sighting.path
-    new = tuple(Level("decimal", "", part, part) for part in path)
+    new = tuple(_component(part, value) for part, value in zip(sighting.parts, path, strict=True))
     shared = next(
         (i for i, (a, b) in enumerate(zip(now, path, strict=False)) if a != b), min(len(now), len(path))
     )
@@ -284,20 +290,33 @@ def _path_options(stack: Stack, sighting: Sighting, setting: Setting) -> Iterato
     tail = path[shared:]
     move: Move
     if not tail:
-        move, cost = ("repeat", REPEAT) if path == now else ("back", BACK)
+        move, cost = ("repeat", weight("repeat")) if path == now else ("back", weight("back"))
+        if sighting.suffix and path == now:
+            move, cost = "next", weight("due")
     elif not now:
         first = all(part == 1 for part in path[1:])
         move, cost = (
             "open",
-            OPEN_FIRST if first else OPEN_EXCERPT if setting.first or setting.seam else OPEN_LATER,
+            weight("open_first")
+            if first
+            else weight("open_excerpt")
+            if setting.first or setting.seam
+            else weight("open_later"),
         )
     else:
         step = tail[0] - (now[shared] if shared < len(now) else 0)
         rest = sum(part - 1 for part in tail[1:])
         if step < 1:
-            move, cost = "back", BACK
+            move, cost = "back", weight("back")
         elif step == 1 and rest == 0:
-            move, cost = "next", DUE
+            move, cost = "next", weight("due")
         else:
             move, cost = "gap", min(1.2 + 1.1 * math.log2(step + rest), 7.0)
     yield Option(path[-1], move, new, cost)
+
+
+def _component(part: str, value: int) -> Level:
+    """The level of one component of a path."""
+    if part.isdigit():
+        return Level("decimal", "", value, value)
+    return Level("latin" if part.isascii() else "cyrillic", "A", value, value)

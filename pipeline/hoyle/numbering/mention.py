@@ -17,9 +17,9 @@ from hoyle.document import Span
 from hoyle.numbering.arabic import clean_number, numeral_pattern
 from hoyle.numbering.confusions import INSERTION, likely_number, near_numbers
 from hoyle.numbering.cues import CueWords, alternatives
-from hoyle.numbering.levels import OVERRIDE
 from hoyle.numbering.scheme import CAPITAL, Sighting
 from hoyle.numbering.series import Label
+from hoyle.numbering.weights import weight
 
 NAME = "mention"
 LEAST_CHAIN = 5
@@ -51,10 +51,10 @@ class _Mention:
             return
         yield exact, 0.0
         for value, cost in near_numbers(self.surface):
-            yield value, cost + OVERRIDE
+            yield value, cost + weight("override")
         for first in range(1, 10):
             # The first digit may be lost.
-            yield int(f"{first}{exact}"), INSERTION + OVERRIDE / 2
+            yield int(f"{first}{exact}"), INSERTION + weight("override") / 2
 
 
 def mentioned(text: str, cues: CueWords) -> list[Label]:

@@ -7,10 +7,11 @@ cites rule 7 as II.7. Where the count begins anew under each, they are a level o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from hoyle.document import Span
-from hoyle.numbering import SCHEMES
+from hoyle.numbering import schemes
 from hoyle.numbering.cues import CueWords
 from hoyle.numbering.series import Label
 
@@ -38,7 +39,7 @@ def titles_of_parts(found: Sequence[Label], text: str, cues: CueWords) -> list[S
         cues: words that stand at numbers in its language.
     """
     begins = {label.at: at for at, label in enumerate(found)}
-    spans: set[Span] = set()
+    spans = {label.span for label in _above_one_count(found)}
     for scheme in _SCHEMES:
         chain = [
             title
@@ -50,11 +51,27 @@ def titles_of_parts(found: Sequence[Label], text: str, cues: CueWords) -> list[S
     return sorted(spans)
 
 
+def _above_one_count(found: Sequence[Label]) -> Iterator[Label]:
+    """Labels read as the level above a numbering that is counted on from one of them to the next."""
+    last: dict[tuple[int, str], Label] = {}
+    across: set[int] = set()
+    for above, label in pairwise(found):
+        depth = len(label.path)
+        before = last.get((depth, label.scheme))
+        first = len(above.path) == depth - 1 and above.runs == label.runs[:-1]
+        if before and first and label.at - above.span.end <= LONGEST_TITLE and label.value > 1:
+            same = before.runs[:-1] == label.runs[:-1]
+            if same and 0 < label.value - before.value <= _FARTHEST_STEP:
+                across.add(above.runs[-1])
+        last[depth, label.scheme] = label
+    return (label for label in found if label.runs[-1] in across)
+
+
 def _titles(scheme: str, begins: Mapping[int, int], text: str, cues: CueWords) -> Iterator[_Title]:
     """Labels of a scheme at the start of a line or two that end where a known label begins."""
-    for sighting in SCHEMES[scheme].sightings(text, cues):
+    for sighting in schemes()[scheme].sightings(text, cues):
         start, end = sighting.label
-        ranked = SCHEMES[scheme].rank(sighting.style) < SCHEMES["arabic"].rank("")
+        ranked = schemes()[scheme].rank(sighting.style) < schemes()["arabic"].rank("")
         if sighting.value is None or not ranked or not _at_line_start(text, start):
             continue
         at = start

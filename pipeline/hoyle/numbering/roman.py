@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
@@ -36,7 +37,7 @@ class Roman:
         """Tokens of Roman numerals and their look-alikes, with a stop or bracket."""
         for match in _pattern().finditer(text):
             number = match["number"]
-            value = from_roman(number.translate(LATIN_LOOKALIKES))
+            value = from_roman(unicodedata.normalize("NFKC", number).upper().translate(LATIN_LOOKALIKES))
             yield Sighting(
                 label=Span(*match.span()),
                 scheme=NAME,
@@ -59,7 +60,7 @@ class Roman:
 def _pattern() -> re.Pattern[str]:
     signs = re.escape("".join(sign for sign in damaged_forms("IVXLC")))
     return re.compile(
-        rf"(?<![\w.§-])(?P<number>[{signs}]{{1,8}})"
+        rf"(?<![\w.§-])(?P<number>[{signs}]{{1,8}}|[\u2160-\u216b\u2170-\u217b]{{1,3}})"
         # A lost stop leaves the numeral glued to the first word: IIКарты.
         rf"(?P<end>[ \u00a0]?[.)*»^,'-]|(?=[ \u00a0]?{CAPITAL}{SMALL}))(?!\w\.)"
     )

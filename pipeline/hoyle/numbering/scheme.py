@@ -26,6 +26,8 @@ class Sighting:
         weight: what the form of the label alone says for it (natural logarithm of odds).
         suffix: what follows the number as part of it (``bis``).
         path: all components of a label that shows its whole path (``27.1.1``), else empty.
+        parts: the same components as they are written (``B.8`` has the path 2, 8).
+        until: the last number of a label for several (``28 à 30``), else ``None``.
     """
 
     label: Span
@@ -37,6 +39,8 @@ class Sighting:
     suffix: str = ""
     path: tuple[int, ...] = ()
     guess: tuple[int, float] | None = None
+    parts: tuple[str, ...] = ()
+    until: int | None = None
 
 
 @runtime_checkable
@@ -45,7 +49,7 @@ class Scheme(Protocol):
 
     @property
     def name(self) -> str:
-        """Its key in ``SCHEMES`` (or name of its entry point) and in ``meta.toml``."""
+        """Its key in ``schemes()`` (or name of its entry point) and in ``meta.toml``."""
 
     def rank(self, style: str) -> int:
         """The usual place of labels of this style in a hierarchy, 0 outermost."""

@@ -8,16 +8,20 @@ from dataclasses import replace
 from functools import cache
 
 from hoyle.document import Span
-from hoyle.numbering.arabic import BIS, clean_number, numeral_pattern
+from hoyle.numbering.arabic import clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
-from hoyle.numbering.cued import STROKES, read_number
+from hoyle.numbering.cued import OTHER_NUMBER, STROKES, read_number
 from hoyle.numbering.cues import CueWords
 from hoyle.numbering.endings import ENDING
+from hoyle.numbering.inserted import INSERTED, UNTIL, inserted, range_end
 from hoyle.numbering.scheme import CAPITAL, Sighting, terminator_weight, to_roman
+from hoyle.numbering.weights import weight
 
 NAME = "section"
-_SIGN_WEIGHT = 2.6
-_DOUBTFUL_SIGN_WEIGHT = 1.2
+_DAMAGED_SIGNS = frozenset("5S@&")
+_SIGN_WEIGHTS = {"$": 1.2, **dict.fromkeys(_DAMAGED_SIGNS, 0.6)}
+_LEAST_SIGNS = 2
+"""Section signs that a text must show before another sign may be a damaged one."""
 
 
 class SectionSign:
@@ -30,10 +34,13 @@ class SectionSign:
         return 2
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
-        """Section signs with a number; ``§§`` only ever stands in references."""
+        """Section signs with a number; ``§§`` labels only a range."""
+        known = text.count("§") >= _LEAST_SIGNS
         for match in _pattern().finditer(text):
+            if match["sign"] in _DAMAGED_SIGNS and not known:
+                continue
             end = match["end"] or ""
-            weight = _SIGN_WEIGHT if match["sign"] == "§" else _DOUBTFUL_SIGN_WEIGHT
+            sign = _SIGN_WEIGHTS.get(match["sign"], weight("section_sign"))
             number = match["number"]
             value, numeral = read_number(number, match["ending"] or "")
             arabic = Sighting(
@@ -42,8 +49,9 @@ class SectionSign:
                 style="",
                 surface=number,
                 value=clean_number(number),
-                weight=weight + terminator_weight(end),
-                suffix=match["bis"] or "",
+                weight=sign + terminator_weight(end),
+                suffix=inserted(match["bis"]),
+                until=range_end(clean_number(number), match["until"]),
                 guess=likely_number(number),
             )
             roman = replace(arabic, style="roman", value=value, guess=None)
@@ -70,8 +78,12 @@ class SectionSign:
 def _pattern() -> re.Pattern[str]:
     roman = f"[{re.escape(damaged_forms('IVXLC'))}]{{1,6}}(?=(?:{ENDING})?(?!\\w))"
     glued = rf"(?!(?<=[IІl])[VXLC]){CAPITAL}"  # § IV is not § I and a text that begins with V
+    several = r"§§?(?=[^\n]{0,12}?\d[ \u00a0]?[-—–])"
+    # Only at the start of a line may another sign stand for the section sign: 5 7., S 8., @ 9.
+    damaged = r"(?:(?m:^)|(?<=\n))[5S@&](?=[ \u00a0]\w)"
     number = rf"{numeral_pattern()}(?=(?:{ENDING})?(?!\w)|{glued})|{roman}"
     return re.compile(
-        rf"(?<![\w§$])(?P<sign>[§$])[ \t\u00a0]?(?P<number>{number})(?P<ending>{ENDING}(?!\w))?"
-        rf"(?P<bis>[ \t\u00a0](?:{BIS})\b)?(?P<end>[ \t\u00a0]?[.)*»^,:\-—]|)"
+        rf"(?<![\w§$]){OTHER_NUMBER}(?P<sign>{several}|[§$]|{damaged})[ \t\u00a0]?"
+        rf"(?P<number>{number})(?P<ending>{ENDING}(?!\w))?"
+        rf"(?:(?P<bis>{INSERTED})|{UNTIL})?(?P<end>[ \t\u00a0]?[.)*»^,:\-—]|)"
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from hoyle.document import Span
 from hoyle.numbering import LETTERS, schemes
-from hoyle.numbering.context import AFTER_PAUSE
+from hoyle.numbering.contents import contents
 from hoyle.numbering.decoder import Start
 from hoyle.numbering.levels import Level, Stack
 from hoyle.numbering.scheme import Sighting
@@ -23,6 +24,16 @@ FARTHEST_PARENT = 12_000
 """Characters after which a label no longer belongs under one whose own series has ended."""
 LEAST_CLEAR = 0.4
 """Share of the labels of a series that must stand where a sentence may begin."""
+_SAMPLE = 600
+"""Characters of each unit that are looked at to tell sentences from lists."""
+LONG_TEXT = 30_000
+LEAST_NUMBERED = 0.08
+"""Share of a long text that its numbered units must take up for short lists to count among them."""
+LONGEST_ITEM = 1500
+"""Characters that one unit counts with in that share."""
+LONG_SERIES = 8
+"""Labels at line starts from which on a series counts wherever it stands."""
+_UNCUED = frozenset({"arabic", "roman", "ordinal", *LETTERS})
 LEAST_ALONE = 3.5
 """Gain that a label without neighbours must have."""
 
@@ -69,17 +80,18 @@ def written(scheme: str, value: int, like: str) -> str:
     return schemes()[scheme].write(value, style)
 
 
-def labels(starts: Sequence[Start], stated: Sequence[int] = ()) -> list[Label]:
+def labels(starts: Sequence[Start], text: str, stated: Sequence[int] = ()) -> list[Label]:
     """The labels of all starts that belong to a series.
 
     Args:
         starts: what :func:`hoyle.numbering.decoder.decode` found.
+        text: the text that they were found in.
         stated: offsets into the text from which on an editor gave the levels.
     """
     kept = list(starts)
     while True:
         runs = _runs(kept, stated)
-        weak = _weak(kept, runs)
+        weak = _weak(kept, runs) or _lists(kept, runs, text) or _enumerations(kept, runs, text)
         if not weak:
             break
         kept = [start for start, run in zip(kept, runs, strict=True) if run[-1] not in weak]
@@ -124,7 +136,7 @@ def _path(start: Start) -> bool:
 
 
 def _same(one: Level, other: Level) -> bool:
-    return (one.scheme, one.last) == (other.scheme, other.last)
+    return (one.scheme, one.last, one.suffix) == (other.scheme, other.last, other.suffix)
 
 
 def _weak(starts: Sequence[Start], runs: Sequence[tuple[int, ...]]) -> set[int]:
@@ -134,20 +146,78 @@ def _weak(starts: Sequence[Start], runs: Sequence[tuple[int, ...]]) -> set[int]:
     for start, run in zip(starts, runs, strict=True):
         members[run[-1]].append(start)
         carried |= set(run[:-1])
-    return {run for run, group in members.items() if not _believed(group, carries=run in carried)}
+    # Lists below the clauses of one series speak for each other.
+    kin: defaultdict[tuple[object, ...], float] = defaultdict(float)
+    for start, run in zip(starts, runs, strict=True):
+        kin[_kind(start, run)] += start.gain
+    above = {run[-1]: run for run in runs}
+    return {
+        run
+        for run, group in members.items()
+        if not _believed(group, carries=run in carried, support=kin[_kind(group[0], above[run])])
+    }
 
 
-def _believed(group: Sequence[Start], *, carries: bool) -> bool:
+def _lists(starts: Sequence[Start], runs: Sequence[tuple[int, ...]], text: str) -> set[int]:
+    """Runs of bare numbers that count things: no sentences, or no stop behind any number of an inner list."""
+    members: defaultdict[int, list[int]] = defaultdict(list)
+    for at, run in enumerate(runs):
+        members[run[-1]].append(at)
+    found = set()
+    for run, group in members.items():
+        if starts[group[0]].candidate.sighting.scheme != "arabic":
+            continue
+        ends = [starts[at + 1].at if at + 1 < len(starts) else len(text) for at in group]
+        spans = [(starts[at].candidate.sighting.label.end, end) for at, end in zip(group, ends, strict=True)]
+        bare = all(_bare(starts[at]) for at in group) and len(starts[group[0]].levels) > 1
+        if bare or (
+            len(group) > 1 and not contents(text[a : min(b, a + _SAMPLE)] for a, b in spans).sentences
+        ):
+            found.add(run)
+    return found
+
+
+def _enumerations(starts: Sequence[Start], runs: Sequence[tuple[int, ...]], text: str) -> set[int]:
+    """Short lists of bare numbers in a long text that numbers next to nothing: its sentences enumerate."""
+    if len(text) < LONG_TEXT or not starts:
+        return set()
+    outer: defaultdict[int, list[int]] = defaultdict(list)
+    for at, run in enumerate(runs):
+        outer[run[0]].append(at)
+    extents = {run: starts[group[-1]].at - starts[group[0]].at for run, group in outer.items()}
+    near = {run: min(extent, LONGEST_ITEM * len(outer[run])) for run, extent in extents.items()}
+    if sum(near.values()) >= LEAST_NUMBERED * len(text):
+        return set()
+    short = {
+        run
+        for run, group in outer.items()
+        if len(group) < LONG_SERIES or not all(starts[at].candidate.place.line_start for at in group)
+        if all(starts[at].candidate.sighting.scheme in _UNCUED for at in group)
+    }
+    return {number for run in runs if run[0] in short for number in run}
+
+
+def _bare(start: Start) -> bool:
+    sighting = start.candidate.sighting
+    return sighting.label.end - sighting.label.start == len(sighting.surface)
+
+
+def _kind(start: Start, run: tuple[int, ...]) -> tuple[object, ...]:
+    sighting = start.candidate.sighting
+    return (*(run[:-1] or run), sighting.scheme, sighting.style)
+
+
+def _believed(group: Sequence[Start], *, carries: bool, support: float) -> bool:
     """Whether the labels of one run can be believed."""
     first = group[0]
-    gain = sum(start.gain for start in group)
+    gain = max(support, sum(start.gain for start in group))
     if len(first.levels) > 1 and first.levels[-2].scheme == "":
         # Under a number that an editor has stated a single label is to be expected.
         return gain > 0
     if first.move == "restart" and first.candidate.place.new_paragraph and gain >= LEAST_RESTART:
         return True
     counted = first.candidate.sighting.scheme in {*LETTERS, "roman"}
-    ordered = carries or _in_turn(group) if counted else _clear(group)
+    ordered = _counted_in_turn(group, carries=carries) if counted else _clear(group)
     if gain < LEAST_SUPPORT or not ordered:
         return False
     if len({start.value for start in group}) > 1:
@@ -161,11 +231,15 @@ def _clear(group: Sequence[Start]) -> bool:
     """Whether enough of the labels stand where a sentence may begin, or are more than a number."""
     if group[0].candidate.sighting.scheme != "arabic":
         return True
-    clear = sum(
-        start.candidate.place.before >= AFTER_PAUSE or ")" in start.candidate.sighting.style
-        for start in group
-    )
+    clear = sum(start.candidate.place.clear or ")" in start.candidate.sighting.style for start in group)
     return clear >= LEAST_CLEAR * len(group)
+
+
+def _counted_in_turn(group: Sequence[Start], *, carries: bool) -> bool:
+    """Whether letters or Roman numerals number something: in turn and near each other, or above a list."""
+    heads = group[0].value == 1 or all(start.candidate.place.line_start for start in group)
+    near = sum(b.at - a.at <= FARTHEST_PARENT for a, b in pairwise(group))
+    return (carries and (heads or len(group) > 1)) or (_in_turn(group) and 2 * near >= len(group) - 1)
 
 
 def _in_turn(group: Sequence[Start]) -> bool:
@@ -197,9 +271,11 @@ def _label(starts: Sequence[Start], at: int, runs: tuple[int, ...], styles: Mapp
     written_levels = zip(start.levels, runs, strict=True)
     path = [_written(level, styles.get(run, level.style)) for level, run in written_levels]
     if sighting.path:
-        path = [str(part) for part in sighting.path]
-    if sighting.suffix:
-        path[-1] += sighting.suffix.strip()
+        path = list(sighting.parts)
+    if sighting.path and sighting.suffix:
+        path[-1] += sighting.suffix
+    if sighting.until:
+        path[-1] = f"{start.value}–{path[-1]}"
     flags = []
     if sighting.value != start.value:
         flags.append("number-read-from-damage")
@@ -232,7 +308,8 @@ def _confidence(start: Start, *, confirmed: bool) -> float:
 
 
 def _written(level: Level, style: str) -> str:
-    return schemes()[level.scheme].write(level.last, style) if level.scheme else str(level.last)
+    shown = schemes()[level.scheme].write(level.last, style) if level.scheme else str(level.last)
+    return shown + level.suffix
 
 
 def _detached(found: list[Label]) -> list[Label]:
@@ -280,14 +357,19 @@ def _with_parents(found: list[Label]) -> list[Label]:
 
 
 def _numbered_series(found: list[Label]) -> list[Label]:
-    """Counts a new series wherever a top-level run brings a number that was there before."""
-    taken: defaultdict[tuple[str, ...], int] = defaultdict(int)
+    """Counts a new series wherever a run brings a number that was there before.
+
+    A run below another belongs to the series of that one, or to a later one.
+    """
+    taken: dict[tuple[str, ...], int] = {}
     by_run: defaultdict[int, list[Label]] = defaultdict(list)
     for label in found:
-        by_run[label.runs[0]].append(label)
+        by_run[label.runs[-1]].append(label)
     series: dict[int, int] = {}
     for run, group in by_run.items():
-        series[run] = 1 + max(taken[label.path] for label in group)
+        above = max((series.get(outer, 1) for outer in group[0].runs[:-1]), default=1)
+        before = max(taken.get(label.path, 0) for label in group)
+        series[run] = max(above, before + 1)
         for label in group:
             taken[label.path] = series[run]
-    return [replace(label, series=series[label.runs[0]]) for label in found]
+    return [replace(label, series=series[label.runs[-1]]) for label in found]

@@ -15,7 +15,7 @@ from hoyle.languages import Language
 from hoyle.layout.blocks import Layout, openings
 from hoyle.layout.flow import Flow
 from hoyle.numbering import public_name, resolve
-from hoyle.numbering.candidates import candidates
+from hoyle.numbering.candidates import Candidate, candidates
 from hoyle.numbering.context import Surroundings
 from hoyle.numbering.cues import CueWords
 from hoyle.numbering.decoder import Choice, Start, anchor, decode
@@ -58,11 +58,11 @@ def decoded(document: Document, language: Language) -> Decoded:
     stops = {flow.offset(e.at): e.number for e in document.meta.excerpts}
     layout = Layout(flow, cues)
     starts = _starts(document, flow, layout, cues)
-    shown = labels(starts, tuple(stops))
+    shown = labels(starts, flow.text, tuple(stops))
     if titles := titles_of_parts(shown, flow.text, cues):
         layout = Layout(flow, cues, titles)
         starts = _starts(document, flow, layout, cues)
-        shown = labels(starts, tuple(stops))
+        shown = labels(starts, flow.text, tuple(stops))
     if "detect" in document.meta.numbering:
         behind = tails(flow.text, cues)
         if behind and len(behind) >= len(shown):
@@ -79,10 +79,19 @@ def _starts(document: Document, flow: Flow, layout: Layout, cues: CueWords) -> l
     anchors = sorted(
         (anchor(flow.offset(e.at), e.number) for e in document.meta.excerpts), key=lambda a: a.at
     )
+    return decode(*gathered(document, flow, layout, cues), anchors)
+
+
+def gathered(
+    document: Document, flow: Flow, layout: Layout, cues: CueWords
+) -> tuple[list[tuple[Candidate, ...]], Surroundings]:
+    """Where labels may stand in a text, and what stands around them: what the decoder is given."""
     parts = [span for span, _ in layout.divisions]
-    surroundings = Surroundings(flow.text, cues, flow.seams, [span.start for span in parts])
-    groups = candidates(flow.text, surroundings, resolve(document.meta.numbering), parts)
-    return decode(groups, surroundings, anchors)
+    heads = sorted({*(span.start for span in parts), *flow.headings})
+    surroundings = Surroundings(flow.text, cues, flow.seams, heads, flow.headings)
+    notes = [note.span for note in layout.footnotes() if note.span.start in flow.notes]
+    closed = [*parts, *flow.tables, *notes]
+    return candidates(flow.text, surroundings, resolve(document.meta.numbering), closed), surroundings
 
 
 def considered(document: Document, language: Language, clause: Clause) -> tuple[Choice, ...]:
@@ -151,7 +160,11 @@ class _Builder:
         text = self.reading.flow.text
         parents: dict[str, str] = {}
         last: dict[str, int] = {}
+        called = self._called()
         for at, mark, note in self.notes:
+            if at in called:
+                parents[note] = called[at]
+                continue
             floor = max([last.get(mark, 0), *(s for s in self.reading.stops if s <= at)])
             call = text.rfind(mark, floor, at)
             last[mark] = at + len(mark)
@@ -162,8 +175,19 @@ class _Builder:
             else:
                 yield unit
 
+    def _called(self) -> dict[int, str]:
+        """For each note that a mark in the text calls, the unit that the mark stands in."""
+        refs = [b for b in self.document.furniture if b.kind == "note-ref"]
+        found: dict[int, str] = {}
+        for at, mark in self.reading.flow.notes.items():
+            raw = self.reading.flow.raw(Span(at, at + len(mark)))
+            calls = [b.spans[0] for b in refs if raw and b.n == _shown(mark) and b.spans[0] < raw[0]]
+            place = self.reading.flow.offset(calls[-1].start) - 1 if calls else -1
+            found[at] = next((i for span, i in self.where if span.start <= place <= span.end), "")
+        return found
+
     def _raw(self, spans: Sequence[Span]) -> tuple[Span, ...]:
-        return tuple(raw for span in spans for raw in self.reading.flow.raw(span))
+        return tuple(raw for span in spans for raw in self.reading.flow.owned(span))
 
     def _clause(self, piece: Piece, label: Label) -> None:
         spans = self._raw(piece.spans)
@@ -235,7 +259,7 @@ class _Builder:
         if not spans:
             return
         kind: BlockKind = piece.kind  # type: ignore[assignment]
-        n = piece.mark if kind == "footnote" else ""
+        n = _shown(piece.mark) if kind == "footnote" else ""
         if piece.label is not None:
             n = ".".join(piece.label.path)
         block = Block(self._block_id(kind), kind, spans, Evidence(LAYOUT, _BLOCK_CONFIDENCE[kind]), n=n)
@@ -289,6 +313,12 @@ def _findings(reading: Decoded, builder: _Builder) -> Iterator[Finding]:
     for clause, label in builder.labelled:
         for flag in label.flags:
             yield Finding("sequence", f"{clause.n}: {flag}", clause.why, clause.label_span, doubt=True)
+
+
+def _shown(mark: str) -> str:
+    """The sign that a note and its call share: without brackets if it is a number or letter."""
+    bare = mark.strip("[]^():")
+    return bare if bare.isalnum() else mark
 
 
 def _first(flow: Flow, label: Label) -> Span | None:

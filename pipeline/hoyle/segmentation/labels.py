@@ -11,7 +11,7 @@ from hoyle.numbering.endings import is_ending
 from hoyle.numbering.scheme import terminator_style
 from hoyle.numbering.series import Label, written
 
-_KEPT = {"ordinal", "decimal", "tail"}
+_KEPT = {"ordinal", "decimal", "tail", "auto"}
 _BARE = {"mention"}
 _WORDS = {"article", "law"}
 """Schemes whose numbers may be ordinal words; such sightings have no style."""

@@ -7,6 +7,7 @@ put together; every line has one, so nothing is lost.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -21,6 +22,11 @@ Role: TypeAlias = Literal["clause", "heading", "caption", "paragraph"]
 _LONGEST_TITLE = 80
 _LONGEST_STOPPED_TITLE = 60
 _LONGEST_LAW_TITLE = 100
+_LEAST_SERIES = 2
+"""Labels in turn after the first that an excerpt needs for its beginning to count as a clause's end."""
+_LEAST_WORDS = 8
+_SENTENCE = re.compile(r"[.!?]\s+(?=[^\W\d_])")
+_COUNTED = frozenset({"arabic", "section", "article", "law", "roman"})
 
 
 @dataclass(slots=True)
@@ -158,12 +164,17 @@ class Cutter:
         return single
 
     def _is_law_heading(self, at: int, body: Piece) -> bool:
-        """``Правило 45. Игра картой``: the title of a law with sections is a heading of its own."""
+        """``Правило 45. Игра картой``, ``2. Судейство`` above 2.1: the title of a law or part."""
         label = self._labels[at]
-        if label.scheme not in {"law", "article"} or not self._has_below(at) or len(body.spans) != 1:
+        if not self._has_below(at) or len(body.spans) != 1:
             return False
         title = self._text[body.spans[0].start : body.spans[0].end].strip()
-        return "\n" not in title and len(title) <= _LONGEST_LAW_TITLE and title[-1] not in ":;"
+        if "\n" in title or len(title) > _LONGEST_LAW_TITLE or title[-1] in ":;":
+            return False
+        below = self._labels[at + 1]
+        part = label.scheme in {"arabic", "roman"} and below.scheme == "decimal" and len(label.path) == 1
+        part = part and title[-1] not in ".!?" and len(title) > label.span.end - label.span.start
+        return label.scheme == "law" or part
 
     def _has_below(self, at: int) -> bool:
         return at + 1 < len(self._labels) and len(self._labels[at + 1].path) > len(self._labels[at].path)
@@ -190,7 +201,7 @@ class Cutter:
 
     def _unlabelled(self, span: Span, following: int | None) -> list[Piece]:
         rows = self._layout.touching(span)
-        path = self._path_of_tail(span.start, self._labels[following] if following is not None else None)
+        path = self._path_of_tail(span, following)
         roles: list[Role] = ["clause" if path else "paragraph"] * len(rows)
         last = len(rows)
         while last and following is not None and self._whole(rows[last - 1], span):
@@ -207,17 +218,36 @@ class Cutter:
             piece.path = path if piece.kind == "clause" else ()
         return found
 
-    def _path_of_tail(self, at: int, label: Label | None) -> tuple[str, ...]:
-        """The number of the clause that unlabelled text is the end of; empty if it is of none.
+    def _path_of_tail(self, span: Span, following: int | None) -> tuple[str, ...]:
+        """The number of the clause whose end begins an excerpt; empty if text before a label is no such end.
 
-        It is the one before the label that follows, or the one an editor states.
+        What stands before the first label is a title or a foreword as a rule. It is the end of the
+        clause before if it goes on a sentence, or if it is one short paragraph in the manner of the
+        clauses after it; or an editor states of which clause it is the end.
         """
-        stated = self._stops.get(at, ())
-        if label is None or (stated and len(label.path) <= len(stated)):
-            return stated
-        if label.value > 1 and label.scheme != "ordinal":
-            return label.before
-        return stated
+        stated = self._stops.get(span.start, ())
+        if stated:
+            label = self._labels[following] if following is not None else None
+            below = label is not None and len(label.path) > len(stated) and label.value > 1
+            return label.before if label is not None and below else stated
+        rows = [i for i in self._layout.touching(span) if self._whole(i, span)]
+        if following is None or following or len(self._labels) <= _LEAST_SERIES:
+            return ()
+        first, text = self._labels[0], self._text[span.start : span.end].strip()
+        in_turn = [label.value for label in self._labels[: _LEAST_SERIES + 1]]
+        if not text or first.value == 1 or first.scheme not in _COUNTED or text[-1] not in ".!?»*:;":
+            return ()
+        if in_turn != list(range(first.value, first.value + len(in_turn))):
+            return ()
+        alike = max(b.at - a.at for a, b in pairwise(self._labels[: _LEAST_SERIES + 1]))
+        titled = any(self._layout.heading(i, apart=i != rows[-1]) for i in rows)
+        if titled or len(text) > 2 * alike:
+            return ()
+        paragraphs = sum(self._layout.lines[i].first for i in rows[1:])
+        sentences = len(_SENTENCE.findall(text))
+        begins = next((sign for sign in text if sign.isalpha()), "")
+        whole = span.start == 0 and not paragraphs and sentences <= 1 and text.count(" ") >= _LEAST_WORDS
+        return first.before if begins.islower() or whole else ()
 
     # --- helpers ----------------------------------------------------------------------------------------
 
@@ -245,6 +275,8 @@ class Cutter:
     def _goes_on(self, index: int, role: Role) -> bool:
         """Whether a line goes on the paragraph or heading before it."""
         if role == "caption":
+            return False
+        if role == "heading" and self._layout.division(index):
             return False
         title_of_part = role == "heading" and self._layout.division(index - 1)
         return title_of_part or not self._layout.paragraph_starts(index)

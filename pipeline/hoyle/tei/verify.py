@@ -173,9 +173,10 @@ def _numbers(root: etree._Element, document: str) -> Iterator[Problem]:
             continue
         number = parse_number(div.get("n"))
         name = parse_xml_id(div.get(ID, ""))
-        # A number that comes twice in a series has "-2" after it in the second id.
-        names = (name, re.sub(r"-[0-9]+$", "", name))
-        if not name.startswith(document + ".") or not any(n.endswith("." + ".".join(number)) for n in names):
+        # A number that is printed twice in one series has a counter behind it: x.2-2.
+        known = (name, re.sub(r"-[0-9]+$", "", name))
+        agrees = any(form.endswith("." + ".".join(number)) for form in known)
+        if not name.startswith(document + ".") or not agrees:
             yield problem_at(
                 div, f"has the number {'.'.join(number)!r}, which does not agree with its xml:id"
             )
