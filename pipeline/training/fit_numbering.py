@@ -191,7 +191,8 @@ def fit(texts: Sequence[Text], prior: Mapping[str, float], epochs: int, seed: in
     """The averaged weights, after one of ``epochs`` passes, that read ``texts`` best, or the prior."""
     best, most = dict(prior), f1(figures(texts, prior))
     rng = random.Random(seed)
-    weights, totals, steps = dict(prior), defaultdict(float), 0
+    weights, steps = dict(prior), 0
+    totals: defaultdict[str, float] = defaultdict(float)
     order = list(texts)
     for _ in range(epochs):
         rng.shuffle(order)

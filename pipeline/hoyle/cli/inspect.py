@@ -103,6 +103,8 @@ def evaluate(
     Figures, and the thresholds of --at-least, are those of the machine alone; a document with editorial
     decisions has a second column, "… with decisions".
 
+    Of files ID.starts.json (where the clauses of ../raw/ID.txt begin) only the segmentation is measured.
+
     Passages are JSON Lines (.xz is unpacked) with the fields ocr and gold and, if known, id, lang,
     doc, stratum or kind and level; --lang is for those that do not say. Intervals are of 95 %.
     """
@@ -118,7 +120,31 @@ def evaluate(
         raise click.UsageError(
             "--lang is for passages (--text); a gold edition's corpus folder names its own"
         )
+    if all(path.name.endswith(".starts.json") for path in gold):
+        _evaluate_starts(gold, floors, as_json=as_json)
+        return
     _evaluate_editions(gold, floors, as_json=as_json, tags=tags)
+
+
+def _evaluate_starts(gold: Sequence[Path], floors: Mapping[str, float], *, as_json: bool) -> None:
+    from hoyle.evaluate.score import Score
+    from hoyle.evaluate.starts import SUFFIX, StartsEvaluation, evaluate_starts
+
+    made = {path.name.removesuffix(SUFFIX): evaluate_starts(path, ROOT) for path in gold}
+    for lang in sorted({one.lang for one in made.values()}):
+        mine = [one for name, one in made.items() if one.lang == lang]
+        starts, items = (
+            sum(scores, Score()) for scores in ((m.starts for m in mine), (m.items for m in mine))
+        )
+        made[f"all {lang}"] = StartsEvaluation(lang, starts, items)
+    figures = {name: one.figures() for name, one in made.items()}
+    if as_json:
+        click.echo(json.dumps(figures, ensure_ascii=False, indent=1))
+    else:
+        columns = list(next(iter(figures.values())))
+        rows = [[name, *(f"{one[column]:.3f}" for column in columns)] for name, one in figures.items()]
+        print_rows(["text", *columns], rows, "table")
+    _fail_if_short(figures, floors)
 
 
 def _evaluate_editions(

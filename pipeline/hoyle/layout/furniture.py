@@ -38,6 +38,10 @@ _NOTICE_LINES = 3
 _LONGEST_NOTICE = 120
 
 
+_KINDS: dict[str, BlockKind] = {"block": "separator", "notice": "notice", "page-number": "page-number"}
+"""What the roles of marks that stand apart from text make."""
+
+
 class _Piece(NamedTuple):
     kind: BlockKind
     spans: tuple[Span, ...]
@@ -72,9 +76,8 @@ def _pieces(text: str, marks: Sequence[Mark], language: Language) -> Iterator[_P
     for match in _MARK.finditer(text):
         yield _Piece("notice", (Span(*match.span()),), "", "layout/furniture:mark", 1.0)
     for mark in marks:
-        if mark.role not in INLINE:
-            kind: BlockKind = "separator" if mark.role == "block" else mark.role
-            yield _Piece(kind, (mark.span,), mark.n, MARKUP, 0.97)
+        if mark.role in _KINDS:
+            yield _Piece(_KINDS[mark.role], (mark.span,), mark.n, MARKUP, 0.97)
     rows = lines(text)
     marked = Cover()
     for mark in marks:

@@ -16,6 +16,8 @@ from hoyle.numbering.scheme import Sighting
 
 LEAST_SUPPORT = 3.0
 """Total gain below which a series is taken for chance numbers."""
+LEAST_INNER = 2.0
+"""The same for letters in turn from the first on, below another label."""
 LEAST_RESTART = 2.5
 """Gain that a series needs which begins anew after an empty line, where one like it stood before."""
 LEAST_COUNTED = 3
@@ -161,9 +163,9 @@ def _weak(starts: Sequence[Start], runs: Sequence[tuple[int, ...]]) -> set[int]:
 def _lists(starts: Sequence[Start], runs: Sequence[tuple[int, ...]], text: str) -> set[int]:
     """Runs of bare numbers that count things: no sentences, or no stop behind any number of an inner list."""
     members: defaultdict[int, list[int]] = defaultdict(list)
-    for at, run in enumerate(runs):
-        members[run[-1]].append(at)
-    found = set()
+    for at, levels in enumerate(runs):
+        members[levels[-1]].append(at)
+    found: set[int] = set()
     for run, group in members.items():
         if starts[group[0]].candidate.sighting.scheme != "arabic":
             continue
@@ -182,19 +184,19 @@ def _enumerations(starts: Sequence[Start], runs: Sequence[tuple[int, ...]], text
     if len(text) < LONG_TEXT or not starts:
         return set()
     outer: defaultdict[int, list[int]] = defaultdict(list)
-    for at, run in enumerate(runs):
-        outer[run[0]].append(at)
-    extents = {run: starts[group[-1]].at - starts[group[0]].at for run, group in outer.items()}
-    near = {run: min(extent, LONGEST_ITEM * len(outer[run])) for run, extent in extents.items()}
+    for at, levels in enumerate(runs):
+        outer[levels[0]].append(at)
+    extents = {top: starts[group[-1]].at - starts[group[0]].at for top, group in outer.items()}
+    near = {top: min(extent, LONGEST_ITEM * len(outer[top])) for top, extent in extents.items()}
     if sum(near.values()) >= LEAST_NUMBERED * len(text):
         return set()
     short = {
-        run
-        for run, group in outer.items()
+        top
+        for top, group in outer.items()
         if len(group) < LONG_SERIES or not all(starts[at].candidate.place.line_start for at in group)
         if all(starts[at].candidate.sighting.scheme in _UNCUED for at in group)
     }
-    return {number for run in runs if run[0] in short for number in run}
+    return {number for levels in runs if levels[0] in short for number in levels}
 
 
 def _bare(start: Start) -> bool:
@@ -218,7 +220,8 @@ def _believed(group: Sequence[Start], *, carries: bool, support: float) -> bool:
         return True
     counted = first.candidate.sighting.scheme in {*LETTERS, "roman"}
     ordered = _counted_in_turn(group, carries=carries) if counted else _clear(group)
-    if gain < LEAST_SUPPORT or not ordered:
+    inner = len(first.levels) > 1 and first.value == 1 and len(group) > 1 and counted
+    if gain < (LEAST_INNER if inner else LEAST_SUPPORT) or not ordered:
         return False
     if len({start.value for start in group}) > 1:
         return True
