@@ -77,7 +77,7 @@ def _pattern() -> re.Pattern[str]:
     ordinal = rf"-?{ending}\)|-{ending}(?:[.,:]|(?=[ \u00a0]{CAPITAL}))"
     degree = r"[ \u00a0]?°[ \u00a0]?\)?|º"
     stop = r"[ \u00a0]{0,2}(?:[.)*»^\"'\\-]|[:;,](?!\d))\.?|[\]}Jj/](?=\s)"
-    lost = rf"(?=[ \u00a0]?{CAPITAL})"
+    lost = rf"(?<!\d[Jj])(?=[ \u00a0]?{CAPITAL})"  # 2J Шесть: the bracket is read as a letter
     return re.compile(
         rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})"
         rf"(?P<bis>[ \u00a0]?(?i:bis|ter|quater|quinquies)(?=[ \u00a0]?[.)]))?"
