@@ -80,7 +80,7 @@ def _alike(a: str, b: str) -> bool:
     return matcher.real_quick_ratio() > 0.75 and matcher.quick_ratio() > 0.75 and matcher.ratio() > 0.75
 
 
-_LABEL = re.compile(r"\W?\d{1,3}\W{0,2}[ \t]+[^\W\d_]")
+_LABEL = re.compile(r"(?:§[ \t]?)?\W?\d{1,3}\W{0,2}[ \t]+[^\W\d_]")
 """A number and a word: a short rule rather than a signature."""
 _SHEET = re.compile(r"(?<!\w)(?:[IVXLCХІ]{1,6}|\d{1,3})(?!\w)")
 
