@@ -46,7 +46,7 @@ class StartsEvaluation:
             "starts_precision": self.starts.precision,
             "starts_recall": self.starts.recall,
             "items_recall": self.items.recall,
-            "false_clauses": float(self.starts.predicted - self.starts.hits),
+            "false_clauses": float(self.starts.predicted - self.starts.true_positives),
         }
 
 
@@ -94,7 +94,8 @@ def matched(found: Sequence[Clause], places: Sequence[tuple[int, str]], again: S
         places: start and number of each label.
         again: for each, whether its number is one below a part that ``found`` may name too.
     """
-    left, hits = list(found), set()
+    left = list(found)
+    hits: set[int] = set()
     for index, ((at, number), below) in enumerate(zip(places, again, strict=True)):
         wanted = "".join(number.split())
         for clause in left:
