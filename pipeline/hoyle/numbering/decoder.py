@@ -21,9 +21,9 @@ from hoyle.numbering.levels import Level, Move, Option, Setting, Stack, options
 from hoyle.numbering.scheme import from_roman
 from hoyle.numbering.weights import weight
 
-BEAM = 20
+BEAM = 12
 """Stacks kept after each place."""
-SLACK = 10.0
+SLACK = 8.0
 """A stack this much worse than the best is given up (logarithm of odds)."""
 LEAST_GAIN = -1.2
 """An acceptance that costs more than this cannot pay off later."""
