@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from hoyle.document import Block, Document, Fragment
-from hoyle.document.text_layers import read
-from hoyle.document.validation import check
+from hoyle.document.text_layers import layer_text
+from hoyle.document.validation import validate
 from hoyle.languages import UNDETERMINED, language
 from hoyle.languages.detection import detect_language
 from hoyle.layout.columns import order_columns
@@ -32,7 +32,7 @@ def clause_texts(text: str) -> dict[str, str]:
     """The corrected text of each clause after furniture and clauses alone, line ends as spaces."""
     doc = structured(document(text))
     return {
-        c.n: " ".join(" ".join(read(doc, [s], "corrected").text for s in c.spans).split())
+        c.n: " ".join(" ".join(layer_text(doc, [s], "corrected").text for s in c.spans).split())
         for c in doc.clauses
     }
 
@@ -43,7 +43,7 @@ def test_the_tei_of_every_case_is_valid(path):
     bare = document(text)
     source = replace(bare.source, sha256=hashlib.sha256(text.encode()).hexdigest())
     doc = structured(Document(source, bare.meta))
-    check(doc)
+    validate(doc)
     assert verify_bytes(tei_bytes(doc), name=path.stem) == []
     assert len({c.id for c in doc.clauses}) == len(doc.clauses)
 
