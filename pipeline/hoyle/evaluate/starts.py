@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hoyle import store
+from hoyle import loading
 from hoyle.document import Clause
 from hoyle.errors import SourceError
 from hoyle.evaluate.score import Score
@@ -68,7 +68,7 @@ def evaluate_starts(path: Path, root: Path) -> StartsEvaluation:
         raise SourceError(f"is no file of clause starts ({error!r})", document=str(path)) from error
     text = path.parent.parent / "raw" / f"{path.name.removesuffix(SUFFIX)}.txt"
     names = [stage.name for stage in stages()]
-    document = run(store.load(store.Request(text), root), stages()[: names.index(_LAST) + 1])
+    document = run(loading.load(loading.Request(text), root), stages()[: names.index(_LAST) + 1])
     covers = data.get("covers", []) if isinstance(data, dict) else []
     inside = covers or [[0, len(document.source.text)]]
     found = [c for c in document.clauses if any(a <= begin(c) < b for a, b in inside)]

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from hoyle.document import Document, Evidence, Finding
 from hoyle.languages import UNDETERMINED, Language, language, languages
 from hoyle.languages.scripts import look_alikes, script
-from hoyle.numbering.confusions import confusions
 
 SAMPLE = 30_000
 """Characters that are looked at: from the beginning, the middle and the end."""
@@ -33,8 +32,8 @@ _ALL_LETTERS = 0.98
 SURE = 0.55
 """Below this a finding is a doubt."""
 
-_SAME_SHAPE = 0.1
-"""Cost of a confusion of labels up to which two letters have the same shape."""
+_SAME_SHAPE = 0.8
+"""Likeness from which on two letters count as of the same shape."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’](?=\w))?")
 _BY = "languages/detection: letters, words and word ends"
 
@@ -114,10 +113,7 @@ def folded(text: str, lang: Language) -> str:
 def _look_alikes(lang: Language) -> Mapping[str, str]:
     """Letters of other alphabets → those of the language that have the same shape."""
     rows = look_alikes(script(lang), "words", lang.base)
-    found = {row["ocr"]: row["print"] for row in rows if row.number("likeness") == 1}
-    for sign, targets in confusions().items():
-        alike = (own for own, cost in targets.items() if cost <= _SAME_SHAPE and own.lower() in lang.letters)
-        found.update((sign, own) for own in alike)
+    found = {row["ocr"]: row["print"] for row in rows if row.number("likeness") >= _SAME_SHAPE}
     return {sign: own for sign, own in found.items() if sign.isalpha() and sign.lower() not in lang.letters}
 
 
