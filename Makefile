@@ -7,7 +7,7 @@ WORKERS ?= 2
 BIN := .venv/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 
-.PHONY: corpus test bench check docs golden edition schema-docs figures lint types imports wheel clean
+.PHONY: corpus test bench fuzz check docs golden edition schema-docs figures lint types imports wheel clean
 
 corpus: .venv/.installed  ## build everything into build/
 	$(BIN)/hoyle build --check --jobs $(JOBS)
@@ -17,6 +17,9 @@ test: .venv/.dev  ## run all tests
 
 bench: .venv/.dev  ## measure speed, as ratios in one run
 	$(BIN)/pytest tests/benchmarks
+
+fuzz: .venv/.dev  ## try thirteen times as many bad inputs on every command as `make test` does
+	HOYLE_FUZZ=long $(BIN)/pytest tests/fuzz
 
 golden: .venv/.dev  ## write anew what the tests expect of the five sources
 	HOYLE_WRITE_GOLDEN=1 $(BIN)/pytest tests/unit/test_golden.py
