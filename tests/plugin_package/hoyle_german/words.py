@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 from hoyle.document import Document
-from hoyle.outputs.plain_text import layer_text
+from hoyle.outputs.plain_text import document_text
 
 
 class Words:
@@ -16,7 +16,7 @@ class Words:
 
     def add(self, document: Document) -> None:
         """Write the table of ``document``, the most frequent words first."""
-        words = Counter(re.findall(r"[^\W\d_]+", layer_text(document, "modern").lower()))
+        words = Counter(re.findall(r"[^\W\d_]+", document_text(document, "modern").lower()))
         rows = sorted(words.items(), key=lambda row: (-row[1], row[0]))
         self._folder.mkdir(exist_ok=True)
         table = "".join(f"{word}\t{times}\n" for word, times in [("word", "times"), *rows])
