@@ -79,7 +79,7 @@ class Found(NamedTuple):
 def requests(
     source: str, root: Path, *, lang: str = "", encoding: str = "", max_bytes: int = MAX_BYTES
 ) -> Iterator[Request]:
-    """The documents that a source stands for; see :func:`find`."""
+    """See :func:`find`; only the documents."""
     yield from find(source, root, lang=lang, encoding=encoding, max_bytes=max_bytes).requests
 
 
@@ -208,6 +208,10 @@ def load(request: Request, root: Path) -> Document:
 def load_with_places(request: Request, root: Path) -> tuple[Document, DecodedText]:
     """Read a document, and give what was read of its files with it: pages and the places of words.
 
+    Args:
+        request: the document to read.
+        root: the folder that holds ``corpus/`` and ``seeds/``.
+
     Raises:
         HoyleError: unreadable or broken file, wrong checksum, unknown language, bad id.
     """
@@ -244,6 +248,10 @@ def load_with_places(request: Request, root: Path) -> tuple[Document, DecodedTex
 
 def files_of(request: Request, root: Path) -> tuple[Path, ...]:
     """The files of a document that are read.
+
+    Args:
+        request: the document.
+        root: the folder that holds ``corpus/`` and ``seeds/``.
 
     Raises:
         HoyleError: its ``meta.toml`` is broken or names no file that is there.

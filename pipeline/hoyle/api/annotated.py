@@ -202,7 +202,7 @@ class AnnotatedDocument:
         return list(explain.explain_profile(self.document))
 
     def to_tei(self) -> bytes:
-        """The TEI file of the edition, from which :func:`from_tei` makes the same document again.
+        """The TEI file of the edition, from which :func:`hoyle.from_tei` makes the same document again.
 
         Raises:
             OutputError: layers of own stages overlap or do not match the text.

@@ -42,6 +42,10 @@ def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
 def format_of(path: Path, max_bytes: int = MAX_BYTES) -> Input:
     """The format that a file is read as.
 
+    Args:
+        path: the file.
+        max_bytes: refuse anything larger.
+
     Raises:
         SourceError: it cannot be read.
     """

@@ -135,13 +135,23 @@ def local_name(element: etree._Element | None) -> str:
 
 
 def attribute(element: etree._Element, name: str) -> str:
-    """An attribute in whatever namespace; empty if there is none."""
+    """An attribute in whatever namespace; empty if there is none.
+
+    Args:
+        element: the element.
+        name: the name without namespace.
+    """
     found = (str(value) for key, value in element.items() if re.split("[}:]", str(key))[-1] == name)
     return next(found, "")
 
 
 def number(element: etree._Element, name: str) -> float:
-    """A number in an attribute; 0 if there is none or it is no finite number."""
+    """A number in an attribute; 0 if there is none or it is no finite number.
+
+    Args:
+        element: the element.
+        name: the name of the attribute.
+    """
     try:
         value = float(element.get(name) or 0)
     except ValueError:
@@ -168,7 +178,12 @@ def _root_of(head: bytes) -> str:
 
 
 def has_root(data: bytes, name: str) -> bool:
-    """Whether a file is XML whose root has this name, in whatever namespace."""
+    """Whether a file is XML whose root has this name, in whatever namespace.
+
+    Args:
+        data: the bytes of the file.
+        name: the name without namespace.
+    """
     return root_of(data).rpartition("}")[2] == name
 
 

@@ -52,7 +52,13 @@ def read_paragraphs(
 
 
 def numbers_lost(count: int, what: str, command: str) -> tuple[str, ...]:
-    """A remark on numbers that the program counts and the file does not hold; none if ``count`` is 0."""
+    """A remark on numbers that the program counts and the file does not hold; none if ``count`` is 0.
+
+    Args:
+        count: how many paragraphs are numbered so.
+        what: the program that numbers them.
+        command: a command that writes the numbers out.
+    """
     if not count:
         return ()
     message = (

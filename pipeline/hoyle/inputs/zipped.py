@@ -69,5 +69,10 @@ def members(data: bytes) -> frozenset[str]:
 
 
 def begins_as(data: bytes, member: str) -> bool:
-    """Whether an archive, even a broken one, names a member near its beginning."""
+    """Whether an archive, even a broken one, names a member near its beginning.
+
+    Args:
+        data: the bytes of a file.
+        member: the name of the member.
+    """
     return data.startswith(b"PK\x03\x04") and member.encode() in data[:4096]

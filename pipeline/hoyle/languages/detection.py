@@ -53,7 +53,12 @@ class Score(NamedTuple):
 
 
 def detect_language(document: Document, _language: Language) -> Iterator[Finding]:
-    """The language of the text; where the editor has named one, only a contradiction to it."""
+    """The language of the text; where the editor has named one, only a contradiction to it.
+
+    Args:
+        document: the document, without layers.
+        _language: not used: the language is what is looked for.
+    """
     scores = scored(document.source.text)
     first = scores[0]
     # A language that fits this badly is no rival, so that one more known language changes nothing.
@@ -99,7 +104,12 @@ def _sample(text: str) -> str:
 
 
 def folded(text: str, lang: Language) -> str:
-    """``text`` with what looks like a letter of a language taken for it, in words with one of its letters."""
+    """A text with the look-alikes of letters of a language read as those letters, in words that have one.
+
+    Args:
+        text: the text.
+        lang: the language.
+    """
     likes = lang.resource(_look_alikes)
 
     def fold(match: re.Match[str]) -> str:

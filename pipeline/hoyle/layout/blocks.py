@@ -111,10 +111,14 @@ class Layout:
         return not apart or loud or (line.first and line.last)
 
     def caption(self, index: int, *, between: bool) -> bool:
-        """Whether a line is the caption of a plate, gone astray in the text.
+        """Whether a line is the caption of a plate that stands inside the text.
 
         Several short phrases with stops and none at the end (``Стол ломберный. 1770-е гг.``); or,
         between two clauses that follow on each other, a few words set apart by empty lines.
+
+        Args:
+            index: index of the line.
+            between: whether it stands between two clauses that follow on each other.
         """
         line = self.lines[index]
         if not self._standing_free(index) or len(line.text) > _LONGEST_CAPTION:
@@ -207,6 +211,10 @@ def openings(layout: Layout, found: Sequence[Label]) -> list[Span]:
 
     They begin with a capital and are neither headings nor captions nor the text under the title
     of a clause.
+
+    Args:
+        layout: the lines of the text.
+        found: the labels that are known.
     """
     labelled = [label.span.start for label in found]
     spans = []

@@ -32,7 +32,12 @@ class Halves(NamedTuple):
 
 
 def side_by_side(text: str, lines: Sequence[Span]) -> Iterator[Halves]:
-    """The blocks of lines in which two columns of text stand side by side."""
+    """The blocks of lines in which two columns of text stand side by side.
+
+    Args:
+        text: the raw text.
+        lines: its lines, in characters of the text.
+    """
     for block in _blocks(text, lines):
         gaps = [list(_GAP.finditer(text, *line)) for line in block]
         offsets = Counter(gap.end() - _line_start(text, gap.end()) for found in gaps for gap in found)

@@ -51,7 +51,12 @@ class _Piece(NamedTuple):
 
 
 def find_furniture(document: Document, language: Language) -> Iterable[Block | Edit]:
-    """Blocks of the kinds in :data:`hoyle.document.FURNITURE`, in raw order, and edits that delete markup."""
+    """Blocks of the kinds in :data:`hoyle.document.FURNITURE`, in raw order, and edits that delete markup.
+
+    Args:
+        document: with the layer language.
+        language: its language, whose notices and cue words are looked for.
+    """
     text, cover = document.source.text, Cover()
     marks = markup(text)
     found: list[_Piece] = []

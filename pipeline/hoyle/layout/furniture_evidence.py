@@ -86,7 +86,13 @@ _SHEET = re.compile(r"(?<!\w)(?:[IVXLCХІ]{1,6}|\d{1,3})(?!\w)")
 
 
 def signatures(text: str, rows: Sequence[Line], kept: list[Head]) -> list[Head]:
-    """``T. XX,—Отд. 111.   '/t2``: volume and sheet in signs and numerals, next to other furniture."""
+    """Signatures of sheets, volume and sheet, next to other furniture (``T. XX,—Отд. 111.``).
+
+    Args:
+        text: the raw text.
+        rows: its lines.
+        kept: the furniture that is known so far.
+    """
     starts = {head.start for head in kept}
     ends = {head.end for head in kept}
     found: list[Head] = []

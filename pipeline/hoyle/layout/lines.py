@@ -50,7 +50,12 @@ def _empty_line(text: str, start: int, end: int) -> bool:
 
 
 def trimmed(text: str, span: Span) -> Span:
-    """``span`` without white space at its ends (empty, at its start, if it is all white space)."""
+    """A span without the white space at its ends; empty, at its start, if it holds nothing else.
+
+    Args:
+        text: the text.
+        span: characters of the text.
+    """
     piece = text[span.start : span.end]
     bare = piece.strip()
     if not bare:
@@ -60,13 +65,23 @@ def trimmed(text: str, span: Span) -> Span:
 
 
 def complete_before(text: str, at: int) -> bool:
-    """Whether what stands before ``at`` ends a sentence (or is nothing)."""
+    """Whether what stands before a place ends a sentence, or is nothing.
+
+    Args:
+        text: the text.
+        at: the place, in characters of the text.
+    """
     before = text[max(0, at - 200) : at].rstrip()
     return not before or before[-1] in SENTENCE_END
 
 
 def small_after(text: str, at: int) -> bool:
-    """Whether what follows ``at`` goes on with a small letter."""
+    """Whether the text goes on with a small letter after a place.
+
+    Args:
+        text: the text.
+        at: the place, in characters of the text.
+    """
     ahead = text[at : at + 200].lstrip()[:1]
     return ahead.isalpha() and not ahead.isupper()
 
@@ -78,7 +93,13 @@ CUT_AFTER = 1.25
 
 
 def cut(text: str, start: int, end: int) -> float:
-    """How much the halves of a sentence on both sides of a stretch of text speak for furniture."""
+    """How much the halves of a sentence on both sides of a stretch speak for furniture between them.
+
+    Args:
+        text: the text.
+        start: where the stretch begins, in characters of the text.
+        end: where it ends.
+    """
     before = 0.0 if complete_before(text, start) else CUT_BEFORE
     return before + (CUT_AFTER if small_after(text, end) else 0.0)
 

@@ -31,7 +31,13 @@ _SIGNATURE = re.compile(rf"{_SHEET}|\*?\d{{1,2}}\*")
 
 
 def page_lines(text: str, rows: Sequence[Line], cues: CueWords) -> list[Head]:
-    """Heads with a number, catchwords and signatures."""
+    """Heads with a number, catchwords and signatures.
+
+    Args:
+        text: the raw text.
+        rows: its lines.
+        cues: words that stand at numbers in its language.
+    """
     return [*_numbered(text, rows), *_prefixed(text, rows), *_catchwords(text, rows), *_volumes(rows, cues)]
 
 
@@ -116,7 +122,12 @@ def _prefixed(text: str, rows: Sequence[Line]) -> Iterator[Head]:
 
 
 def numbers_beside(rows: Sequence[Line], heads: Sequence[Head]) -> Iterator[Head]:
-    """The number of the page at the start of the line below a head with the number beside it in count."""
+    """The number of the page at the start of the line below a head with the number beside it in count.
+
+    Args:
+        rows: the lines of a text.
+        heads: the running heads that are known.
+    """
     known = {head.start: head for head in heads if head.number}
     for above, row in pairwise(rows):
         head = known.get(above.span.start)

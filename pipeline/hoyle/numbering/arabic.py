@@ -26,7 +26,7 @@ class Arabic:
         return 4
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
-        """Short tokens of digits, or of what recognition makes of digits, with a terminator."""
+        """See :class:`~hoyle.numbering.scheme.Scheme`; short tokens of digits, damaged or not."""
         for match in _pattern().finditer(text):
             number = match["number"]
             yield Sighting(

@@ -23,7 +23,7 @@ class Auto:
         return 4
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
-        """Every ``#.`` at the start of a line."""
+        """See :class:`~hoyle.numbering.scheme.Scheme`; every ``#.`` at the start of a line."""
         for match in _ITEM.finditer(text):
             yield Sighting(Span(*match.span("label")), NAME, ".", "#", None, 2.0, guess=(1, 0.0))
 

@@ -48,6 +48,10 @@ def distance(surface: str, printed: str) -> float:
     A weighted edit distance (Levenshtein with the costs of ``confusions.tsv``) in which one sign
     read may stand for several printed ones (``П`` for ``II``); white space and hyphens inside
     ``surface`` are free.
+
+    Args:
+        surface: what recognition read.
+        printed: what may have been printed.
     """
     numerals = "IVXLC" if printed.isalpha() else ""
     read = [sign for sign in surface if not sign.isspace() and sign != "-"]

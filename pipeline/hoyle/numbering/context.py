@@ -102,11 +102,21 @@ class Surroundings:
         return start if start == 0 or self._text[start - 1].isspace() else at
 
     def seam_in(self, start: int, end: int) -> bool:
-        """Whether furniture was taken out between two offsets (both included)."""
+        """Whether furniture was taken out between two offsets (both included).
+
+        Args:
+            start: first offset, in characters of the text.
+            end: last offset.
+        """
         return _any_in(self._seams, start, end)
 
     def part_in(self, start: int, end: int) -> bool:
-        """Whether the heading of a new part stands between two offsets (both included)."""
+        """Whether the heading of a new part stands between two offsets (both included).
+
+        Args:
+            start: first offset, in characters of the text.
+            end: last offset.
+        """
         return _any_in(self._parts, start, end)
 
     def _before(self, at: int, before: str, bare: str, *, line_start: bool) -> float:

@@ -43,7 +43,7 @@ class Cued:
         return self._rank
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:
-        """Cue words with a number after them."""
+        """See :class:`hoyle.numbering.scheme.Scheme`; cue words with a number after them."""
         pattern, words = cues.compiled(self._pattern)
         spelled, signs = {cue.word for cue in words}, {cue.word for cue in words if cue.kind == "sign"}
         ordinals = cues.ordinals("cue")
@@ -115,6 +115,10 @@ def read_number(number: str, ending: str = "") -> tuple[int | None, str]:
 
     Empty stands for both: the first number with an ordinal's ``ending``, which is written
     alike before either (``Art. 1er. Art. II.``).
+
+    Args:
+        number: the numeral as the text has it.
+        ending: the ordinal ending that follows it.
     """
     number = unicodedata.normalize("NFKC", number)
     if ending and number in {"1", "I", "i", "l"}:

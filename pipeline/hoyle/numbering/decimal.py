@@ -29,7 +29,7 @@ class Decimal:
         return 4
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
-        """Numbers joined by stops, or two by a colon."""
+        """See :class:`hoyle.numbering.scheme.Scheme`; numbers joined by stops, or two by a colon."""
         for match in _pattern().finditer(text):
             written = re.split(r"[.:][ \u00a0]?", match["number"])
             readings = [likely_number(part) for part in written]

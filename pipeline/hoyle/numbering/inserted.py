@@ -23,6 +23,11 @@ def inserted(text: str | None) -> str:
 
 
 def range_end(first: int | None, until: str | None) -> int | None:
-    """The last number of a range, if it lies above the first."""
+    """The last number of a range, if it lies above the first.
+
+    Args:
+        first: the first number of the range.
+        until: the digits of the last one.
+    """
     last = int(until) if until else 0
     return last if first is not None and first < last else None

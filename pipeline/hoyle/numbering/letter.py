@@ -40,7 +40,7 @@ class Letter:
         return 3 if style.startswith("A") else 5
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
-        """Single letters with a terminator; a small one before a mere stop only at a line start."""
+        """See :class:`~hoyle.numbering.scheme.Scheme`; single letters with a terminator."""
         for match in _pattern().finditer(text):
             sign, end = match["letter"], match["end"]
             if match.start() and text[match.start() - 1] == "(":

@@ -82,7 +82,14 @@ class Setting(NamedTuple):
 
 
 def options(stack: Stack, candidate: Candidate, setting: Setting, budget: float) -> Iterator[Option]:
-    """Every way to take ``candidate`` when ``stack`` is open that costs less than ``budget``."""
+    """Every way to take a candidate that costs less than a budget.
+
+    Args:
+        stack: the levels that are open.
+        candidate: the possible label.
+        setting: what lies between it and the start before it.
+        budget: the highest cost (natural logarithm of odds).
+    """
     sighting = candidate.sighting
     if sighting.path:
         yield from _path_options(stack, sighting, setting)

@@ -58,7 +58,12 @@ class _Mention:
 
 
 def mentioned(text: str, cues: CueWords) -> list[Label]:
-    """The clauses of a commentary on numbered rules; none if the text is no such thing."""
+    """The clauses of a commentary on numbered rules; none if the text is no such thing.
+
+    Args:
+        text: the text.
+        cues: words that stand at numbers in its language.
+    """
     found = list(_mentions(text, cues))
     chain = _chain(found)
     if len(chain) < LEAST_CHAIN or len(chain) < LEAST_SHARE * len(found):

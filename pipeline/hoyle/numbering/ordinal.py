@@ -25,7 +25,7 @@ class Ordinal:
         return 4
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:
-        """Ordinal words of the tables with a stop after them."""
+        """See :class:`~hoyle.numbering.scheme.Scheme`; ordinal words of the tables with a stop after them."""
         words = cues.ordinals("alone")
         for match in cues.compiled(_pattern).finditer(text):
             yield Sighting(

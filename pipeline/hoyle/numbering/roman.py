@@ -34,7 +34,7 @@ class Roman:
         return 2
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
-        """Tokens of Roman numerals and their look-alikes, with a stop or bracket."""
+        """See :class:`~hoyle.numbering.scheme.Scheme`; Roman numerals with a stop or bracket."""
         for match in _pattern().finditer(text):
             number = match["number"]
             value = from_roman(unicodedata.normalize("NFKC", number).upper().translate(LATIN_LOOKALIKES))

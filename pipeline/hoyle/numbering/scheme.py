@@ -63,10 +63,20 @@ class Scheme(Protocol):
         """
 
     def cost(self, surface: str, value: int) -> float:
-        """What it costs to take ``surface`` for a damaged ``value`` (0: it says so)."""
+        """What it costs to read a numeral as a damaged number.
+
+        Args:
+            surface: the numeral as the text has it.
+            value: the number.
+        """
 
     def write(self, value: int, style: str) -> str:
-        """``value`` as a component of a clause number: ``52``, ``IV``, ``C``, ``б``."""
+        """A number as a component of a clause number: ``52``, ``IV``, ``C``, ``б``.
+
+        Args:
+            value: the number.
+            style: the style of its label.
+        """
 
 
 _ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
@@ -104,7 +114,12 @@ SMALL = "[a-zß-öø-ÿа-яёѣѳѵі]"
 
 
 def capital_follows(text: str, at: int) -> bool:
-    """Whether the next letter from ``at`` on, past at most two other signs, is a capital."""
+    """Whether the next letter, past at most two other signs, is a capital.
+
+    Args:
+        text: the text.
+        at: the place from which to look, in characters of the text.
+    """
     for sign in text[at : at + 3]:
         if sign.isalpha():
             return sign.isupper()

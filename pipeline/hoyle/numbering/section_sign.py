@@ -34,7 +34,7 @@ class SectionSign:
         return 2
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
-        """Section signs with a number; ``§§`` labels only a range."""
+        """See :class:`~hoyle.numbering.scheme.Scheme`; ``§§`` labels only a range."""
         known = text.count("§") >= _LEAST_SIGNS
         for match in _pattern().finditer(text):
             if match["sign"] in _DAMAGED_SIGNS and not known:

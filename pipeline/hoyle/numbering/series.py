@@ -75,7 +75,13 @@ class Label:
 
 
 def written(scheme: str, value: int, like: str) -> str:
-    """``value`` as a component of a number, in the style of the component ``like``."""
+    """A number as a component of a clause number, in the style of a sibling.
+
+    Args:
+        scheme: name of the scheme.
+        value: the number.
+        like: a component of the same level.
+    """
     if like[:1].isdigit() or scheme not in schemes():
         return str(value)
     style = "roman" if scheme in {"law", "article", "roman", "section"} else "A" if like.isupper() else "a"

@@ -40,7 +40,12 @@ class _Tail:
 
 
 def tails(text: str, cues: CueWords) -> list[Label]:
-    """The clauses of a text that has its numbers behind them; none if it is no such text."""
+    """The clauses of a text that has its numbers behind them; none if it is no such text.
+
+    Args:
+        text: the text.
+        cues: words that stand at numbers in its language.
+    """
     found = list(_tails(text, cues))
     chain = _ascending(found)
     if len(chain) < LEAST_CHAIN or len(chain) < LEAST_SHARE * len(found):

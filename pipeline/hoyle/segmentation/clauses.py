@@ -85,7 +85,14 @@ def _starts(document: Document, flow: Flow, layout: Layout, cues: CueWords) -> l
 def gathered(
     document: Document, flow: Flow, layout: Layout, cues: CueWords
 ) -> tuple[list[tuple[Candidate, ...]], Surroundings]:
-    """Where labels may stand in a text, and what stands around them: what the decoder is given."""
+    """Where labels may stand in a text, and what stands around them: what the decoder is given.
+
+    Args:
+        document: the document.
+        flow: its text in reading order.
+        layout: the lines of that text.
+        cues: words that stand at numbers in its language.
+    """
     parts = [span for span, _ in layout.divisions]
     heads = sorted({*(span.start for span in parts), *flow.headings})
     surroundings = Surroundings(flow.text, cues, flow.seams, heads, flow.headings)
@@ -119,7 +126,12 @@ def considered(document: Document, language: Language, clause: Clause) -> tuple[
 
 
 def segment(document: Document, language: Language) -> Iterable[Item]:
-    """Clauses and blocks in reading order, then the edits that mend labels, then findings."""
+    """Clauses and blocks in reading order, then the edits that correct labels, then findings.
+
+    Args:
+        document: with the layers language, furniture and columns.
+        language: its language, whose words at numbers are looked for.
+    """
     reading = decoded(document, language)
     builder = _Builder(document, reading)
     for piece in Cutter(reading.layout, reading.found, reading.stops).pieces():
