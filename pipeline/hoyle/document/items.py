@@ -45,7 +45,7 @@ FURNITURE: frozenset[str] = frozenset(
 """Kinds of block that are page furniture (TEI P5, 12.6 ``fw``): they belong to the page, not to the text."""
 
 DECISIONS = "decisions"
-"""The name of the layer of editorial decisions; see :attr:`hoyle.document.model.Document.effective_layers`."""
+"""The name of the layer of editorial decisions."""
 
 DecisionKind: TypeAlias = Literal["accept", "reject", "read-as", "number", "tag"]
 RefStatus: TypeAlias = Literal["exact", "ancestor", "outside", "ambiguous"]
