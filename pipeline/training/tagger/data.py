@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import json
 import lzma
 import random
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pairs import Pair, read_pairs
+from rapidfuzz.distance import Levenshtein
 
 from hoyle.languages import language
 from hoyle.orthography.variants import older_spellings
@@ -33,6 +36,15 @@ TOGETHER = 100
 
 MISREAD = 0.006
 """Share of misread words from which on a stretch of a corpus is not trained on."""
+
+SCANS = {"ru-petr1708": ("ru/civil_dev.jsonl",), "fr": ("fr/prints_dev.jsonl", "fr/prints18_dev.jsonl")}
+"""Scans of old prints beside their transcription; each record names its print as ``doc``."""
+
+LEFT_OUT = {"ru-petr1708": 2, "fr": 3}
+"""One print in so many is not trained on, but measured."""
+
+IN_ORDER = {"ru-petr1708"}
+"""Languages whose scans give the lines of a page in their order."""
 
 Gram = tuple[str, ...]
 
@@ -90,7 +102,35 @@ def material(
     pages = (folder / language(tag).base / "render_train.jsonl.xz", *rendered)
     lines = (unbroken(pair) for path in pages for pair in read_pairs(path))
     found.pairs["render"] = _usable(lines, lexicon, against)
+    scans = {Path(name).stem: split_scans(folder, tag, name) for name in SCANS[tag]}
+    for name, (_, held) in scans.items():
+        found.held[name] = list(held.values())
+        against = against.union(*(grams(pair.gold) for pair in held.values()))
+    for name, (trained, _) in scans.items():
+        found.pairs[name] = _usable(trained.values(), lexicon, against)
     return found
+
+
+Scans = dict[str, Pair]
+"""Pairs of scans by the name of the record; ``PRINT-NUMBER``."""
+
+
+def split_scans(folder: Path, tag: str, name: str) -> tuple[Scans, Scans]:
+    """Pairs of scans of prints, as running text: those to train on, those to measure.
+
+    A print is on one side with all of its pairs: one print in :data:`LEFT_OUT`, in the order of the hashes
+    of their names, is measured.
+    """
+    with (folder / name).open(encoding="utf-8") as file:
+        records = [json.loads(line) for line in file]
+    prints = sorted({r["doc"] for r in records}, key=lambda doc: hashlib.sha256(doc.encode()).hexdigest())
+    left_out = set(prints[:: LEFT_OUT[tag]])
+    sides: tuple[Scans, Scans] = {}, {}
+    for record in records:
+        pair = Pair(*(unicodedata.normalize("NFC", record[side]) for side in ("ocr", "gold")))
+        made = unbroken(pair) if tag in IN_ORDER else whole_words(pair)
+        sides[record["doc"] in left_out][record["id"]] = made
+    return sides
 
 
 def _russian(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int, first: int) -> Material:
@@ -110,6 +150,9 @@ def _french(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int,
     lines = _lines(folder / "fr" / "corpus_fr_1840_1920.txt.xz", first)
     clean = list(itertools.islice(_clean(lines, lexicon, against, lambda _: True), characters // 400))
     found = Material([older_french(t, lexicon) if i % 3 == 0 else t for i, t in enumerate(clean)])
+    # Prints with ſ have & for "et", the older ones v and u by their place, too.
+    found.clean[::9] = (positional_letters(ampersand(t)) for t in found.clean[::9])
+    found.clean[3::9] = map(ampersand, found.clean[3::9])
     gallica = [p for p in read_pairs(folder / "fr" / "gallica_trictrac_dev.jsonl") if p.gold.strip()]
     split = len(gallica) * 3 // 4  # snippets stand in reading order: the last quarter is kept back
     found.held["gallica_trictrac"] = gallica[split:]
@@ -203,6 +246,27 @@ def unbroken(pair: Pair) -> Pair:
     return Pair(ocr, gold)
 
 
+_HYPHEN = re.compile(r"(\S*\w)[-¬]$")
+
+FAR = 0.4
+"""Share of the characters of a line from which on its reading is not a reading of it."""
+
+
+def whole_words(pair: Pair) -> Pair:
+    """A pair of lines, which need not follow each other, as running text without cut words and lost lines.
+
+    The first part of a word that is cut at the end of a line is left out on both sides, and so are lines
+    that were read as something else (:data:`FAR`).
+    """
+    kept = []
+    for ocr, gold in zip(pair.ocr.split("\n"), pair.gold.split("\n"), strict=True):
+        if _HYPHEN.search(gold) and " " in gold and " " in ocr:
+            ocr, gold = ocr.rpartition(" ")[0], gold.rpartition(" ")[0]  # noqa: PLW2901
+        if Levenshtein.distance(ocr, gold) <= FAR * len(gold):
+            kept.append(Pair(ocr, gold))
+    return Pair(" ".join(p.ocr for p in kept), " ".join(p.gold for p in kept))
+
+
 def _usable(pairs: Iterable[Pair], lexicon: Lexicon, against: set[Gram]) -> list[Pair]:
     """Pairs worth learning from: their print is sound, and they are not about hyphens alone."""
     chosen = []
@@ -260,3 +324,24 @@ def older_french(text: str, lexicon: Lexicon) -> str:
         return word
 
     return WORD.sub(older, text)
+
+
+_POSITIONAL = (
+    (r"\bu", "v"),  # vne, vn, vsage
+    (r"\bU", "V"),
+    (r"(?<=[^\W\d_])v", "u"),  # auoit, pouuoir
+    (r"j", "i"),  # ie, iour, suiet
+    (r"J", "I"),
+)
+
+
+def ampersand(text: str) -> str:
+    """The text with & for "et"."""
+    return re.sub(r"\bet\b", "&", text)
+
+
+def positional_letters(text: str) -> str:
+    """The text with u and v by their place in the word and i for j, as in French prints before about 1670."""
+    for new, old in _POSITIONAL:
+        text = re.sub(new, old, text)
+    return text

@@ -1,7 +1,8 @@
 """Makes OCR of clean text, true to how engines fail: each document in its own consistent way.
 
-Two sources of faults: confusions counted in aligned pairs (:class:`Counted`), and the styles of
-``noise_<language>.tsv`` – what an engine does that lacks a letter, sets words apart, mixes alphabets.
+Two sources of faults: confusions counted in aligned pairs (:class:`Counted`), and styles: of
+``noise_<language>.tsv`` – what an engine does that lacks a letter, sets words apart, mixes alphabets – and of
+``scans_<language>.tsv``, how the type of old prints is read (ſ as f, civil т as ш).
 A :class:`Profile` is drawn for a document and then used for all of its passages.
 """
 
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from data import SCANS
 from script import Segment, segments
 
 from hoyle.tables import Row, read_table
@@ -76,7 +78,7 @@ def _string(cell: str) -> str:
 
 @dataclass(frozen=True)
 class Rule:
-    """One row of the table of styles."""
+    """One row of a table of styles; ``print`` is a regular expression or what is done to words."""
 
     print: str
     reads: tuple[str, ...]
@@ -100,11 +102,9 @@ class Rule:
             return lambda text, rng, hits: _words(text, rng, hits, rate, self)
 
         def hit(text: str, rng: random.Random, hits: Hits) -> None:
-            at = text.find(self.print)
-            while at >= 0:
+            for match in re.finditer(self.print, text):
                 if rng.random() < rate:
-                    hits[at] = (self.print, rng.choices(self.reads, self.weights)[0])
-                at = text.find(self.print, at + 1)
+                    hits[match.start()] = (match.group(), rng.choices(self.reads, self.weights)[0])
 
         return hit
 
@@ -187,15 +187,15 @@ _WORDS: dict[str, Strike] = {
 
 @dataclass
 class Styles:
-    """The styles of a table, by group: of ``yat/ђ`` and ``yat/е`` a document has one at most."""
+    """The styles of some tables, by group: of ``yat/ђ`` and ``yat/е`` a document has one at most."""
 
     groups: dict[str, list[tuple[float, list[Rule]]]] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, path: Path) -> Styles:
-        """The styles of a file; the rows of a layer are switched on together."""
+    def read(cls, *paths: Path) -> Styles:
+        """The styles of the files; the rows of a layer are switched on together."""
         layers: dict[str, tuple[float, list[Rule]]] = {}
-        for row in read_table(path, COLUMNS):
+        for row in (row for path in paths for row in read_table(path, COLUMNS)):
             layers.setdefault(row["layer"], (row.number("share"), []))[1].append(Rule.of(row))
         styles = cls()
         for name, layer in layers.items():
@@ -221,7 +221,7 @@ class Noise:
 
     Args:
         counted: confusions of the engines, each counted in pairs of its own.
-        styles: the table of styles.
+        styles: the tables of styles.
         letters: letters whose faults are a document's style, not chance (ѣ, і).
     """
 
@@ -248,9 +248,14 @@ STYLED = {"ru-petr1708": "ѣіѢІ", "fr": ""}
 
 
 def noise_for(tag: str, pairs: Mapping[str, Iterable[tuple[str, str]]]) -> Noise:
-    """The noise of an orthography: its table of styles, and confusions counted in each set of pairs."""
-    styles = Styles.read(Path(__file__).with_name(f"noise_{tag.replace('-', '_')}.tsv"))
-    return Noise([Counted(pairs[name]) for name in sorted(pairs)], styles, STYLED[tag])
+    """The noise of an orthography: its styles, and confusions counted in each set of pairs.
+
+    Scans of old type are left out of the latter: they are styles, which few documents have.
+    """
+    tables = (f"{kind}_{tag.replace('-', '_')}.tsv" for kind in ("noise", "scans"))
+    styles = Styles.read(*(Path(__file__).with_name(table) for table in tables))
+    scans = {Path(name).stem for name in SCANS[tag]}
+    return Noise([Counted(pairs[name]) for name in sorted(pairs.keys() - scans)], styles, STYLED[tag])
 
 
 def corrupt(text: str, rng: random.Random, layers: Iterable[Layer]) -> list[Segment]:

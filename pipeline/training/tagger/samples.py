@@ -31,6 +31,9 @@ BLIND = 0.15
 REAL = 0.35
 """Share of the documents that an engine has read, rather than a profile misread."""
 
+EVEN = 0.4
+"""Sets of real pairs are drawn by their size to this power: at 1 each pair alike, at 0 each set alike."""
+
 ALONE = 0.07
 """Share of the documents in another orthography."""
 
@@ -100,6 +103,8 @@ class Sampler:
         self._out = {c: i + 2 for i, c in enumerate(alphabet.outputs)}
         self._rng = random.Random(seed)
         self._sets = sorted(material.pairs)
+        sizes = (sum(len(pair.gold) for pair in material.pairs[name]) for name in self._sets)
+        self._weights = [size**EVEN for size in sizes]
 
     def batches(self) -> Iterator[Batch]:
         """Batches of windows of like length."""
@@ -126,7 +131,7 @@ class Sampler:
         """Passages misread in one way: real ones, ones to be left alone, clean ones misread."""
         rng, chance = self._rng, self._rng.random()
         if chance < REAL:
-            pairs = self._material.pairs[rng.choice(self._sets)]
+            pairs = self._material.pairs[rng.choices(self._sets, self._weights)[0]]
             at = rng.randrange(max(1, len(pairs) - size))
             for pair in pairs[at : at + size]:
                 yield segments(*pair)
