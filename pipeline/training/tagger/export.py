@@ -16,6 +16,7 @@ import numpy as np
 import onnxruntime
 import torch
 from model import Decided, Shape, Tagger
+from torch.optim.swa_utils import AveragedModel
 
 from hoyle.correction.tagger import FREQUENCY_CLASSES
 
@@ -29,9 +30,9 @@ def export(saved: dict[str, Any], path: Path) -> None:
         SystemExit: if the written net answers otherwise than the trained one.
     """
     inputs, outputs = (len(saved["alphabet"][k]) + 2 for k in ("inputs", "outputs"))
-    net = Tagger(Shape(inputs, outputs))
-    net.load_state_dict(saved["net"])
-    decided = Decided(net).eval()
+    averaged = AveragedModel(Tagger(Shape(inputs, outputs)))
+    averaged.load_state_dict(saved["averaged"])
+    decided = Decided(averaged.module).eval()
     generator = torch.Generator().manual_seed(0)
     chars = torch.randint(1, inputs, (2, 300), generator=generator)
     known = torch.randint(0, FREQUENCY_CLASSES, (2, 300), generator=generator)
@@ -84,11 +85,14 @@ SOURCES = {
     "ru-petr1708": [
         "ru/corpus_ru_petr1708.txt.xz: Russian of 1839-1910 (prints free; Tolstoy, transcription CC BY-SA)",
         "ru/ocr_abbyy_dev.jsonl.xz: OCR of 1840-49 and its correction (prints free), a tenth held back",
+        "ru/civil_dev.jsonl: scans of 1752-1801 (transcription MIT, M. Levchenko), half of the pages",
         "ru/render_train.jsonl.xz and pages made by render.py: the corpus set in type and read by tesseract",
     ],
     "fr": [
         "fr/corpus_fr_1840_1920.txt.xz: French novels of 1840-1920 (public domain)",
         "fr/gallica_trictrac_dev.jsonl: OCR of a manual of 1852 (print free), the last quarter kept back",
+        "fr/prints_dev.jsonl: scans of prints of 1560-1830 (OCR17, S. Gabay, CC BY 4.0), two of three prints",
+        "fr/prints18_dev.jsonl: scans of prints of 1600-1800 (Gallicorpora, CC0), two of three prints",
         "fr/render_train.jsonl.xz and pages made by render.py: the corpus set in type and read by tesseract",
     ],
 }

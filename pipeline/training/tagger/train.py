@@ -18,18 +18,38 @@ from pairs import Pair
 from samples import IGNORE, Alphabet, Batch, Sampler
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from hoyle.correction.tagger import character_profile, frequency_classes, normalise_signs
 from hoyle.evaluate.text import TextScore, score_text
 from hoyle.resources import Lexicon
 
 RATE = 3e-3
-"""Highest learning rate of AdamW; warmed up over :data:`WARM` steps, then cosine to 2 %."""
+"""Highest learning rate of AdamW; warmed up over :data:`WARM` steps."""
 
 WARM = 100
 
-EVERY = 240.0
-"""Seconds of training between two checkpoints; figures are taken at every second one."""
+FALLS = 2500
+"""Steps from which on the learning rate falls with the inverse square root of the steps.
+
+Such a rate has no end that must be known beforehand: a training can be gone on from at any time.
+"""
+
+AVERAGED = 0.998
+"""Weight of the old in the moving average of the net's weights, which is measured and exported.
+
+It does for a net at any time what letting the learning rate fall to nothing does at the end (Izmailov et
+al., Averaging weights leads to wider optima, 2018).
+"""
+
+EVERY = 480.0
+"""Seconds of training between two checkpoints."""
+
+GROWTH = 1.4
+"""Figures are taken each time so many times the characters have been seen, and at the end of a sitting."""
+
+FIRST = 700_000
+"""Characters seen that the first figures wait for, divided by :data:`GROWTH`."""
 
 
 @dataclass
@@ -49,13 +69,12 @@ class Trainer:
         folder: where ``checkpoint.pt`` and ``log.jsonl`` are kept; an older checkpoint is gone on from.
         alphabet: characters in and out.
         lexicon: tells how common words are.
-        minutes: of training in all.
         seed: of the net and the samples.
     """
 
-    def __init__(self, folder: Path, alphabet: Alphabet, lexicon: Lexicon, minutes: float, seed: int) -> None:
+    def __init__(self, folder: Path, alphabet: Alphabet, lexicon: Lexicon, seed: int) -> None:
         torch.manual_seed(seed)
-        self._folder, self._lexicon, self._seconds = folder, lexicon, 60 * minutes
+        self._folder, self._lexicon = folder, lexicon
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.alphabet, self.progress = alphabet, Progress()
         path = folder / "checkpoint.pt"
@@ -65,25 +84,30 @@ class Trainer:
             self.progress = Progress(**saved["progress"])
         self.shape = Shape(len(self.alphabet.inputs) + 2, len(self.alphabet.outputs) + 2)
         self.net = Tagger(self.shape).to(self._device)
+        self.averaged = AveragedModel(self.net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGED))
         self._optimizer = torch.optim.AdamW(self.net.parameters(), RATE, betas=(0.9, 0.98), weight_decay=0.01)
         if saved:
             self.net.load_state_dict(saved["net"])
+            self.averaged.load_state_dict(saved["averaged"])
             self._optimizer.load_state_dict(saved["optimizer"])
 
-    def run(self, sampler: Sampler, measured: Mapping[str, Sequence[Pair]]) -> None:
-        """Train until the minutes are up; figures of the sets ``measured`` go to the log."""
+    def run(self, sampler: Sampler, measured: Mapping[str, Sequence[Pair]], minutes: float) -> None:
+        """Train for so many minutes; figures of the sets ``measured`` go to the log."""
         queue: Queue[Batch] = Queue(8)
         Thread(target=_fill, args=(queue, sampler), daemon=True).start()
-        due, turn = self.progress.seconds + EVERY, 0
-        while self.progress.seconds < self._seconds:
+        done = self.progress
+        end, due = done.seconds + 60 * minutes, done.seconds + EVERY
+        logged = max(FIRST, done.characters)
+        while done.seconds < end:
             start = time.monotonic()
             self._step(queue.get())
-            self.progress.seconds += time.monotonic() - start
-            if self.progress.seconds >= due:
-                due, turn = due + EVERY, turn + 1
+            done.seconds += time.monotonic() - start
+            if done.seconds >= due:
+                due += EVERY
                 self.save()
-                if turn % 2 == 1:
-                    self.log(measured)
+            if done.characters >= GROWTH * logged:
+                logged = done.characters
+                self.log(measured)
         self.save()
         self.log(measured)
 
@@ -97,14 +121,15 @@ class Trainer:
         loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
         self._optimizer.step()
+        self.averaged.update_parameters(self.net)
         done = self.progress
         done.steps += 1
         done.characters += int((becomes != IGNORE).sum())
         done.loss += (float(loss.detach()) - done.loss) * max(0.01, 1 / done.steps)
 
     def _schedule(self) -> float:
-        done = min(1.0, self.progress.seconds / self._seconds)
-        return min(1.0, (self.progress.steps + 1) / WARM) * (0.02 + 0.49 * (1 + math.cos(math.pi * done)))
+        step = self.progress.steps + 1
+        return min(1.0, step / WARM, math.sqrt(FALLS / step))
 
     def save(self) -> None:
         """Write the checkpoint, whole or not at all."""
@@ -112,6 +137,7 @@ class Trainer:
             "alphabet": asdict(self.alphabet),
             "progress": asdict(self.progress),
             "net": self.net.state_dict(),
+            "averaged": self.averaged.state_dict(),
             "optimizer": self._optimizer.state_dict(),
         }
         torch.save(state, self._folder / "checkpoint.new")
@@ -121,8 +147,9 @@ class Trainer:
         """Append a line with the figures at probability .5 and .8 to the log, and print it."""
         record: dict[str, Any] = asdict(self.progress)
         for name, pairs in measured.items():
-            for least in (0.5, 0.8):
-                scores = (score_text(p.ocr, self.correct(p.ocr, least), p.gold) for p in pairs)
+            made = [self.correct(p.ocr, (0.5, 0.8)) for p in pairs]
+            for i, least in enumerate((0.5, 0.8)):
+                scores = (score_text(p.ocr, m[i], p.gold) for p, m in zip(pairs, made, strict=True))
                 score = sum(scores, TextScore())
                 record[f"{name} {least}"] = {
                     "cer_before": round(score.cer_before, 3),
@@ -133,22 +160,25 @@ class Trainer:
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
         print(json.dumps(record, ensure_ascii=False), flush=True)
 
-    def correct(self, text: str, least: float) -> str:
-        """The text with each change that is more probable than ``least``, no gate, no grouping."""
+    def correct(self, text: str, leasts: Sequence[float]) -> list[str]:
+        """For each of ``leasts`` the text with each change that is more probable; no gate, no grouping."""
         text = normalise_signs(text)
         codes = {c: i + 2 for i, c in enumerate(self.alphabet.inputs)}
         chars = torch.tensor([[codes.get(c, 1) for c in text]], device=self._device)
         profile = torch.from_numpy(character_profile([text], codes, self.shape.inputs)[None]).to(self._device)
         known = torch.tensor([frequency_classes(text, self._lexicon)], device=self._device)
         with torch.no_grad():
-            heads = [scores.softmax(-1)[0, :, 1:].max(-1) for scores in self.net(chars, known, profile)]
+            heads = [scores.softmax(-1)[0, :, 1:].max(-1) for scores in self.averaged(chars, known, profile)]
         (become_p, become), (after_p, after) = ((h.values.tolist(), h.indices.tolist()) for h in heads)
         letters = ["", *self.alphabet.outputs]
-        out = []
-        for i, char in enumerate(text):
-            out.append(letters[become[i]] if become_p[i] > least else char)
-            out.append(letters[after[i]] if after_p[i] > least else "")
-        return "".join(out)
+        return [
+            "".join(
+                (letters[become[i]] if become_p[i] > least else char)
+                + (letters[after[i]] if after_p[i] > least else "")
+                for i, char in enumerate(text)
+            )
+            for least in leasts
+        ]
 
 
 def _loss(scores: Tensor, labels: Tensor) -> Tensor:
