@@ -18,7 +18,7 @@ from pairs import Pair
 from samples import IGNORE, Alphabet, Batch, Sampler
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch.optim.swa_utils import AveragedModel
 
 from hoyle.correction.tagger import character_profile, frequency_classes, normalise_signs
 from hoyle.evaluate.text import TextScore, score_text
@@ -45,7 +45,7 @@ al., Averaging weights leads to wider optima, 2018).
 EVERY = 480.0
 """Seconds of training between two checkpoints."""
 
-GROWTH = 1.4
+GROWTH = 1.6
 """Figures are taken each time so many times the characters have been seen, and at the end of a sitting."""
 
 FIRST = 700_000
@@ -84,7 +84,7 @@ class Trainer:
             self.progress = Progress(**saved["progress"])
         self.shape = Shape(len(self.alphabet.inputs) + 2, len(self.alphabet.outputs) + 2)
         self.net = Tagger(self.shape).to(self._device)
-        self.averaged = AveragedModel(self.net, multi_avg_fn=get_ema_multi_avg_fn(AVERAGED))
+        self.averaged = AveragedModel(self.net, multi_avg_fn=_average)
         self._optimizer = torch.optim.AdamW(self.net.parameters(), RATE, betas=(0.9, 0.98), weight_decay=0.01)
         if saved:
             self.net.load_state_dict(saved["net"])
@@ -179,6 +179,13 @@ class Trainer:
             )
             for least in leasts
         ]
+
+
+def _average(averages: list[Tensor], weights: list[Tensor], done: Tensor) -> None:
+    """Bring the averages up to date; the first steps count for little, since the net has only begun."""
+    kept = min(AVERAGED, (1 + int(done)) / (10 + int(done)))
+    with torch.no_grad():
+        torch._foreach_lerp_(averages, weights, 1 - kept)
 
 
 def _loss(scores: Tensor, labels: Tensor) -> Tensor:
