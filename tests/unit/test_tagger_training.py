@@ -27,7 +27,7 @@ from script import Segment, apply, script, segments  # noqa: E402
 from hoyle.languages import language  # noqa: E402
 from hoyle.tables import read_table  # noqa: E402
 
-TABLES = sorted((TRAINING / "tagger").glob("*_*.tsv"))
+TABLES = sorted(p for kind in ("noise", "scans") for p in (TRAINING / "tagger").glob(f"{kind}_*.tsv"))
 SCAN_TABLES = [path for path in TABLES if path.stem.startswith("scans_")]
 TEXT = "Игрокъ, сдающій карты, не имѣетъ права смотрѣть на нихъ прежде, нежели сдача кончена."
 
@@ -171,6 +171,18 @@ def test_lines_in_no_order_lose_cut_words_and_lines_read_as_something_else():
         "il faut la poser sur le\nqui fait la re-\nmise & la vole",
     )
     assert whole_words(pair) == ("il faut la pofer fur le qui fait la", "il faut la poser sur le qui fait la")
+
+
+def test_classical_spellings_are_as_their_examples():
+    """Each row makes its example of some newer word of the lexicon."""
+    rows = read_table(TRAINING / "tagger" / "classical_fr.tsv", ("pattern", "old", "count", "example"))
+    newer = ("après", "père", "comédie", "était", "être", "château", "votre", "vôtre", "maître", "île", "eût")
+    newer += ("ici", "oui", "vu", "cru", "reçu", "su", "pu", "bontés", "cette", "rue", "fut", "eut", "aient")
+    newer += ("infidèle", "complète", "appeler", "saint", "fait", "nuit", "effets", "assurer", "flamme")
+    newer += ("toujours", "pays", "déjà", "plupart", "joie", "aimer", "avec", "jusque")
+    for row in rows:
+        made = {re.sub(row["pattern"], row["old"], word, count=1) for word in newer}
+        assert row["example"] in made | {word.replace("ait", "oit") for word in made}, row.where
 
 
 def test_u_and_v_stand_by_their_place_in_older_prints():

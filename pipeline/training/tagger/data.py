@@ -15,6 +15,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -25,6 +26,7 @@ from rapidfuzz.distance import Levenshtein
 from hoyle.languages import language
 from hoyle.orthography.variants import older_spellings
 from hoyle.resources import Lexicon
+from hoyle.tables import read_table
 
 WORD = re.compile(r"[^\W\d_]+")
 
@@ -150,9 +152,9 @@ def _french(folder: Path, lexicon: Lexicon, against: set[Gram], characters: int,
     lines = _lines(folder / "fr" / "corpus_fr_1840_1920.txt.xz", first)
     clean = list(itertools.islice(_clean(lines, lexicon, against, lambda _: True), characters // 400))
     found = Material([older_french(t, lexicon) if i % 3 == 0 else t for i, t in enumerate(clean)])
-    # Prints with ſ have & for "et", the older ones v and u by their place, too.
-    found.clean[::9] = (positional_letters(ampersand(t)) for t in found.clean[::9])
-    found.clean[3::9] = map(ampersand, found.clean[3::9])
+    # Prints with ſ have spellings of their own, the older ones v and u by their place, too.
+    found.clean[::9] = (positional_letters(classical_french(t)) for t in found.clean[::9])
+    found.clean[3::9] = map(classical_french, found.clean[3::9])
     gallica = [p for p in read_pairs(folder / "fr" / "gallica_trictrac_dev.jsonl") if p.gold.strip()]
     split = len(gallica) * 3 // 4  # snippets stand in reading order: the last quarter is kept back
     found.held["gallica_trictrac"] = gallica[split:]
@@ -335,9 +337,28 @@ _POSITIONAL = (
 )
 
 
-def ampersand(text: str) -> str:
-    """The text with & for "et"."""
-    return re.sub(r"\bet\b", "&", text)
+def classical_french(text: str) -> str:
+    """The text with & for "et" and words spelled as in prints of the 17th century.
+
+    Of the rows of ``classical_fr.tsv`` about half are used, drawn by the text itself.
+    """
+    rng = random.Random(text)
+    rules = [rule for rule in _classical() if rng.random() < 0.5]
+
+    def older(match: re.Match[str]) -> str:
+        word = match.group()
+        for pattern, old in rules:
+            word = pattern.sub(old, word, count=1)
+        return word
+
+    return re.sub(r"\bet\b", "&", WORD.sub(older, text))
+
+
+@cache
+def _classical() -> list[tuple[re.Pattern[str], str]]:
+    path = Path(__file__).with_name("classical_fr.tsv")
+    table = read_table(path, ("pattern", "old", "count", "example"))
+    return [(re.compile(row["pattern"]), row["old"]) for row in table]
 
 
 def positional_letters(text: str) -> str:
