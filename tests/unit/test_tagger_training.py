@@ -117,7 +117,7 @@ def read_as(name, layer, text):
     found = Counter()
     for seed in range(10):
         rng = random.Random(seed)
-        for part in corrupt(text, rng, [rule.layer(rng.choice(rule.rates)) for rule in rules]):
+        for part in corrupt(text, rng, [rule.drawn(rng) for rule in rules]):
             found[part.print if len(part.print) == 1 or part.print != part.ocr else "", part.ocr] += 1
     return found
 

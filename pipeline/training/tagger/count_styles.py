@@ -27,7 +27,7 @@ LONGEST = 3
 LEAST = 4
 """How often a stretch of print must be misread to have a row."""
 
-SEEN = 15
+SEEN = 8
 """How often a print must have a stretch for its own rate to be counted."""
 
 QUANTILES = (0.1, 0.3, 0.5, 0.7, 0.9)
@@ -130,7 +130,7 @@ SOURCES = {
     "fr": ["prints_dev (OCR17, S. Gabay, CC BY 4.0)", "prints18_dev (Gallicorpora, CC0)"],
 }
 
-LAYERS = {"ru-petr1708": ("civil", 0.25), "fr": ("long-s", 0.35)}
+LAYERS = {"ru-petr1708": ("civil", 0.4), "fr": ("long-s", 0.35)}
 """Name of the style, and share of the documents that have it."""
 
 

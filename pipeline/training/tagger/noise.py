@@ -12,7 +12,7 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,6 +95,11 @@ class Rule:
             weights.append(float(weight) if read else 1.0)
         rates = tuple(float(r) for r in row["rates"].split())
         return cls(row["print"], tuple(reads), tuple(weights), rates)
+
+    def drawn(self, rng: random.Random) -> Layer:
+        """The rule as a layer of one document, which has a rate and a taste for some readings of its own."""
+        weights = tuple(weight * rng.expovariate(1.0) for weight in self.weights)
+        return replace(self, weights=weights).layer(rng.choice(self.rates))
 
     def layer(self, rate: float) -> Layer:
         """The rule as a layer that strikes with probability ``rate``."""
@@ -210,7 +215,7 @@ class Styles:
             for share, rules in styles:
                 chance -= share
                 if chance < 0:
-                    layers += [rule.layer(rng.choice(rule.rates)) for rule in rules]
+                    layers += [rule.drawn(rng) for rule in rules]
                     break
         return layers
 
