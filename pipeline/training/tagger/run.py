@@ -29,7 +29,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path, help="folder with ru/ and fr/")
     parser.add_argument("--lang", required=True, choices=sorted(STYLED))
-    parser.add_argument("--minutes", type=float, required=True, help="of this sitting")
+    parser.add_argument("--minutes", type=float, required=True, help="of the processor, in this sitting")
     parser.add_argument("--work", type=Path, required=True, help="folder of checkpoint and log")
     parser.add_argument("--against", type=Path, nargs="*", default=[], help="texts the net must never see")
     parser.add_argument("--measure", type=Path, nargs="*", default=[], help="pairs to measure on, not seen")

@@ -42,7 +42,7 @@ It does for a net at any time what letting the learning rate fall to nothing doe
 al., Averaging weights leads to wider optima, 2018).
 """
 
-EVERY = 480.0
+EVERY = 180.0
 """Seconds of training between two checkpoints."""
 
 GROWTH = 1.6
@@ -54,7 +54,7 @@ FIRST = 700_000
 
 @dataclass
 class Progress:
-    """How far a training has come; seconds count training only, over all sittings."""
+    """How far a training has come, over all sittings; seconds are of the processor, in training only."""
 
     seconds: float = 0.0
     steps: int = 0
@@ -99,9 +99,9 @@ class Trainer:
         end, due = done.seconds + 60 * minutes, done.seconds + EVERY
         logged = max(FIRST, done.characters)
         while done.seconds < end:
-            start = time.monotonic()
+            start = time.process_time()
             self._step(queue.get())
-            done.seconds += time.monotonic() - start
+            done.seconds += time.process_time() - start
             if done.seconds >= due:
                 due += EVERY
                 self.save()
