@@ -66,7 +66,7 @@ def note(saved: dict[str, Any], command: str, sources: list[str], machine: str) 
     """The note of a net: how it was made, and its alphabets."""
     progress = saved["progress"]
     lines = [
-        "# What the net of this name was trained on and how; its alphabets (classes from 2 on).",
+        "# What the tagger of this name was trained on and how; its alphabets (classes from 2 on).",
         f"command = {_toml(command)}",
         "sources = [",
         *(f"    {_toml(source)}," for source in sources),
