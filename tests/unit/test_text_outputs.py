@@ -90,6 +90,11 @@ def test_hostile_text_stays_text():
     assert shown[0] == flat(HOSTILE)
 
 
+def test_a_sign_behind_space_at_the_start_of_a_paragraph_makes_no_list():
+    text = "1. Un.\n\n\x85- deux"
+    assert rendered(markdown(made(text)))[0][-1] == "- deux"
+
+
 def test_stars_that_markdown_would_not_take_for_emphasis_are_left_out():
     text = "B).C. Карта"
     label = Clause("d.B", "B).", ("B",), (Span(0, len(text)),), SURE, label_span=Span(0, 3))

@@ -67,7 +67,7 @@ def _unit(passages: Passages, unit: Unit, level: int) -> Iterator[str]:
         yield anchor
     cut = unit.incomplete if isinstance(unit, Clause) else ""
     for number, paragraph in enumerate(paragraphs):
-        text = _inline(paragraph)
+        text = _inline(paragraph).strip()
         if number == 0:
             text = anchor + (f"{LOST} " if cut in ("start", "both") else "") + text
         if number == len(paragraphs) - 1 and cut in ("end", "both"):
