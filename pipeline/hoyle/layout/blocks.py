@@ -72,12 +72,12 @@ class Layout:
     def paragraph_starts(self, index: int) -> bool:
         """Whether a new paragraph begins with a line: an empty line, or a line end that is one.
 
-        An empty line at a page seam says nothing; there only the end of a sentence does.
+        An empty line at a page break says nothing; there only the end of a sentence does.
         """
         if index == 0:
             return True
         line, before = self.lines[index], self.lines[index - 1]
-        at_seam = self._seam(before.span.end, line.span.start)
+        at_seam = self._is_interrupted(before.span.end, line.span.start)
         ended = complete_before(self.text, line.span.start) or (
             self.heading(index - 1, apart=False) or self.caption(index - 1, between=False)
         )
@@ -143,10 +143,10 @@ class Layout:
             if at in self.flow.notes:
                 continue
             line_start = self.text[:at].rstrip(" \t")[-1:] in {"", "\n"} if at < 200 else self._line_start(at)
-            seam = self._seam(at - 3, at)
+            interruption = self._is_interrupted(at - 3, at)
             dash = match[0].strip() != match["mark"]
             called = self.text.rfind(match["mark"], max(0, at - 6000), at) >= 0
-            if (seam and (called or dash)) or (line_start and called and dash):
+            if (interruption and (called or dash)) or (line_start and called and dash):
                 found.append(Footnote(Span(at, self._line_end(at)), match["mark"]))
         return sorted(found, key=lambda note: note.span)
 
@@ -159,12 +159,12 @@ class Layout:
         return min(len(self.text) if end < 0 else end, self._seam_after(at))
 
     def _seam_after(self, at: int) -> int:
-        index = bisect_left(self.flow.seams, at + 1)
-        return self.flow.seams[index] if index < len(self.flow.seams) else len(self.text)
+        index = bisect_left(self.flow.interruptions, at + 1)
+        return self.flow.interruptions[index] if index < len(self.flow.interruptions) else len(self.text)
 
-    def _seam(self, start: int, end: int) -> bool:
-        index = bisect_left(self.flow.seams, start)
-        return index < len(self.flow.seams) and self.flow.seams[index] <= end
+    def _is_interrupted(self, start: int, end: int) -> bool:
+        index = bisect_left(self.flow.interruptions, start)
+        return index < len(self.flow.interruptions) and self.flow.interruptions[index] <= end
 
     def _title_like(self, index: int) -> bool:
         line = self.lines[index]

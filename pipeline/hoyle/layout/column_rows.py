@@ -82,13 +82,13 @@ class Separated(NamedTuple):
     """The lines of a region in reading order (all of stream 0, then all of stream 1).
 
     ``gain`` (natural log) is against leaving the text as it stands; ``length`` is that of a full
-    line in letters; ``seam`` is the token of the text before the region at which stream 0 goes in.
+    line in letters; ``resumption`` is the token of the text before the region at which stream 0 goes in.
     """
 
     lines: tuple[Line, ...]
     gain: float
     length: int
-    seam: int = 0
+    resumption: int = 0
 
     @property
     def confidence(self) -> float:
@@ -185,7 +185,7 @@ def separate(
     tokens: Sequence[Token],
     letters: Letters,
     opens: tuple[int, int],
-    seams: tuple[int, int],
+    resumptions: tuple[int, int],
     labels: tuple[int, int],
 ) -> Separated | None:
     """Share a region between two streams.
@@ -194,7 +194,7 @@ def separate(
         tokens: of the region, with some before it.
         letters: of its language.
         opens: first and last token at which the region may begin; it ends where it fits best.
-        seams: tokens ``[first, after)`` before which stream 0 may go in the text before the region.
+        resumptions: tokens ``[first, after)`` before which stream 0 may go in the text before the region.
         labels: the last label before the tokens in stream 0 and in stream 1 (the text before).
 
     Returns:
@@ -207,10 +207,11 @@ def separate(
     if not best.lines or best.gain <= 0:
         return None
     left = [line for line in best.lines if line.stream == 0]
-    return best._replace(seam=max(range(*seams), key=lambda at: _seam_score(region, left, at)))
+    at = max(range(*resumptions), key=lambda at: _resumption_score(region, left, at))
+    return best._replace(resumption=at)
 
 
-def _seam_score(region: _Region, left: Sequence[Line], at: int) -> float:
+def _resumption_score(region: _Region, left: Sequence[Line], at: int) -> float:
     """How well the lines of stream 0 fit in before token ``at``."""
     into = region.follows(at - 1, left[0].first) + region.follows(left[-1].after - 1, at)
     return into - region.follows(at - 1, at)

@@ -155,7 +155,7 @@ def _next_line(text: str, at: int) -> int:
 
 def _region(text: str, region: Region, sequences: Letters) -> list[_Piece]:
     """The text with a region of rows put in order; nothing if it is better left as it is."""
-    way = separate(region.tokens, sequences, region.opens, region.seams, region.labels)
+    way = separate(region.tokens, sequences, region.opens, region.resumptions, region.labels)
     if way is None or way.gain < max(_LEAST_GAIN_OF_ROWS, _LEAST_GAIN_BY_ROW_LINE * len(way.lines)):
         return []
     first = min(line.first for line in way.lines)
@@ -171,13 +171,13 @@ def _region(text: str, region: Region, sequences: Letters) -> list[_Piece]:
         )
         for line in way.lines
     ]
-    seam = starts[way.seam]
+    resumption = starts[way.resumption]
     left = [piece for piece in lines if piece.column == "left"]
     right = [piece for piece in lines if piece.column == "right"]
     return [
-        _Piece(Span(0, seam), "left", _ROWS, 1.0),
+        _Piece(Span(0, resumption), "left", _ROWS, 1.0),
         *left,
-        _Piece(Span(seam, begin), "right", _ROWS, 1.0),
+        _Piece(Span(resumption, begin), "right", _ROWS, 1.0),
         *right,
         _Piece(Span(end, len(text)), "", _ROWS, 1.0),
     ]

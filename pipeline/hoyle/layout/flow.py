@@ -16,8 +16,8 @@ class Flow:
 
     Attributes:
         text: the fragments of ``document.flow`` end to end, without furniture. Where two
-            pieces meet with no white space between them a space stands for the seam.
-        seams: sorted offsets into ``text`` where furniture was taken out.
+            pieces meet with no white space between them a space stands for the interruption.
+        interruptions: sorted offsets into ``text`` where furniture was taken out.
         joints: sorted offsets into ``text`` where one fragment ends and another begins.
         headings: offset into ``text`` of each line that markup sets as a heading, and its level.
         tables: spans of ``text`` that are rows of tables.
@@ -29,7 +29,7 @@ class Flow:
         self._source = source
         self._raw: list[Span] = []
         self._at: list[int] = []
-        self.seams: list[int] = []
+        self.interruptions: list[int] = []
         self.joints: list[int] = []
         pieces: list[str] = []
         length = 0
@@ -45,7 +45,7 @@ class Flow:
                 if not (pieces[-1][-1:].isspace() or source[span.start : span.start + 1].isspace()):
                     pieces.append(" ")
                     length += 1
-                (self.joints if new_fragment else self.seams).append(length)
+                (self.joints if new_fragment else self.interruptions).append(length)
             self._raw.append(span)
             self._at.append(length)
             pieces.append(source[span.start : span.end])

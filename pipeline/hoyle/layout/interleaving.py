@@ -49,14 +49,14 @@ class Region(NamedTuple):
     Attributes:
         tokens: from the place on where the resumed numbering broke off.
         opens: first and last token at which the region may begin.
-        seams: first token at which the resumed column may go on in the text before, and the one
+        resumptions: first token at which the resumed column may go on in the text before, and the one
             after the last.
         labels: the last label before the region of the resumed numbering, and of the other one.
     """
 
     tokens: tuple[Token, ...]
     opens: tuple[int, int]
-    seams: tuple[int, int]
+    resumptions: tuple[int, int]
     labels: tuple[int, int]
 
 

@@ -11,7 +11,7 @@ from hoyle.document import Span
 
 _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 SENTENCE_END = frozenset(".!?…»”)*:;")
-"""Signs after which text before a page seam counts as complete."""
+"""Signs after which text before a page break counts as complete."""
 
 
 @dataclass(frozen=True, slots=True)

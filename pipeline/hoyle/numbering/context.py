@@ -52,7 +52,7 @@ class Surroundings:
     Args:
         text: the text, furniture taken out.
         cues: words that stand at numbers in its language.
-        seams: sorted offsets into it where furniture was taken out.
+        interruptions: sorted offsets into it where furniture was taken out.
         parts: sorted offsets into it where the heading of a new part stands.
         headings: offsets into it of lines that markup sets as headings.
     """
@@ -61,13 +61,13 @@ class Surroundings:
         self,
         text: str,
         cues: CueWords,
-        seams: Sequence[int] = (),
+        interruptions: Sequence[int] = (),
         parts: Sequence[int] = (),
         headings: Collection[int] = (),
     ) -> None:
         self._text = text
         self.cues = cues
-        self._seams = seams
+        self._interruptions = interruptions
         self._parts = parts
         self._headings = headings
 
@@ -101,14 +101,14 @@ class Surroundings:
             start -= 1
         return start if start == 0 or self._text[start - 1].isspace() else at
 
-    def seam_in(self, start: int, end: int) -> bool:
+    def interruption_in(self, start: int, end: int) -> bool:
         """Whether furniture was taken out between two offsets (both included).
 
         Args:
             start: first offset, in characters of the text.
             end: last offset.
         """
-        return _any_in(self._seams, start, end)
+        return _any_in(self._interruptions, start, end)
 
     def part_in(self, start: int, end: int) -> bool:
         """Whether the heading of a new part stands between two offsets (both included).
@@ -123,7 +123,7 @@ class Surroundings:
         if line_start:
             broken = bare.rstrip()[-1:].isalnum() and not _ends_paragraph(bare)
             return weight("line_start") + (weight("after_unfinished") if broken else 0.0)
-        if self.seam_in(at - (len(before) - len(bare)), at):
+        if self.interruption_in(at - (len(before) - len(bare)), at):
             return weight("after_seam")
         last = bare[-1:] or before.rstrip()[-1:]
         # A bracket or quotation mark that was stripped as a speck may still end a sentence.

@@ -170,7 +170,7 @@ def _choices(
             continue
         setting = Setting(
             first=first,
-            seam=fresh or surroundings.seam_in(end, at),
+            interruption=fresh or surroundings.interruption_in(end, at),
             paragraph=candidate.place.new_paragraph,
             part=surroundings.part_in(end, at - 1),
         )

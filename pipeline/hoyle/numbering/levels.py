@@ -70,13 +70,13 @@ class Setting(NamedTuple):
 
     Attributes:
         first: there is no start before it.
-        seam: page furniture, or the border of an excerpt.
+        interruption: page furniture, or the border of an excerpt.
         paragraph: an empty line directly before the candidate.
         part: the heading of a new part, where numbering may begin again.
     """
 
     first: bool
-    seam: bool
+    interruption: bool
     paragraph: bool
     part: bool
 
@@ -179,7 +179,7 @@ def _step(level: Level, value: int, setting: Setting) -> tuple[Move, float]:
 
 
 def _step_back(level: Level, value: int, setting: Setting) -> tuple[Move, float]:
-    broken = setting.seam or setting.paragraph
+    broken = setting.interruption or setting.paragraph
     if value == 1:
         if setting.part:
             return "restart", 0.0
@@ -190,7 +190,7 @@ def _step_back(level: Level, value: int, setting: Setting) -> tuple[Move, float]
         return "restart", weight("restart_after_break") + weight("restart_late")
     if value == level.last:
         return "repeat", weight("repeat")
-    return "back", weight("back_after_seam") if setting.seam else weight("back")
+    return "back", weight("back_after_interruption") if setting.interruption else weight("back")
 
 
 def _advanced(level: Level, scheme: str, sighting: Sighting, value: int, move: Move) -> Level:
@@ -248,7 +248,7 @@ def _cost_to_begin(value: int, sighting: Sighting, setting: Setting) -> float:
     far = weight("far_start") if sighting.scheme in _ARABIC_WRITTEN else weight("far_start_counted")
     return (
         weight("open_excerpt") + far * value
-        if setting.first or setting.seam
+        if setting.first or setting.interruption
         else weight("open_later") + 5 * far * value
     )
 
@@ -307,7 +307,7 @@ def _path_options(stack: Stack, sighting: Sighting, setting: Setting) -> Iterato
             weight("open_first")
             if first
             else weight("open_excerpt")
-            if setting.first or setting.seam
+            if setting.first or setting.interruption
             else weight("open_later"),
         )
     else:

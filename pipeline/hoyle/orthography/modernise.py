@@ -111,10 +111,10 @@ def modernise(document: Document, language: Language) -> Iterable[Edit]:
 
 
 def _edits(reading: LayerText, spans: Sequence[Span], changes: Iterable[Change]) -> Iterator[Edit]:
-    seams = _seams(reading, spans)
+    joins = _joins(reading, spans)
     hulls: list[_Hull] = []
     for change in changes:
-        for part in _parts(reading.text, seams, change):
+        for part in _parts(reading.text, joins, change):
             hull = _hull(reading.segments, part)
             if hulls and hulls[-1].last >= hull.first and not reading.segments[hull.first].unchanged:
                 # Both rest upon one correction: one edit for the two.
@@ -181,18 +181,18 @@ def _inserts(piece: LayerSegment, at: int) -> bool:
     return piece.raw == (at, at)
 
 
-def _parts(text: str, seams: Sequence[int], change: Change) -> list[Change]:
+def _parts(text: str, joins: Sequence[int], change: Change) -> list[Change]:
     """The change, cut where one part of the unit ends and the next begins."""
-    inside = seams[bisect_right(seams, change.start) : bisect_left(seams, change.end)]
+    inside = joins[bisect_right(joins, change.start) : bisect_left(joins, change.end)]
     if not inside:
         return [change]
     before = text[change.start : change.end]
     cuts = [(0, 0)]
-    for seam in inside:
-        there = _counterpart(before, change.after, seam - change.start)
+    for join in inside:
+        there = _counterpart(before, change.after, join - change.start)
         if there is None:
             return []
-        cuts.append((seam - change.start, there))
+        cuts.append((join - change.start, there))
     cuts.append((len(before), len(change.after)))
     return [
         Change(change.start + a, change.start + b, change.after[c:d], change.why)
@@ -201,17 +201,17 @@ def _parts(text: str, seams: Sequence[int], change: Change) -> list[Change]:
     ]
 
 
-def _seams(reading: LayerText, spans: Sequence[Span]) -> list[int]:
+def _joins(reading: LayerText, spans: Sequence[Span]) -> list[int]:
     """Where in the reading a new part of the unit begins."""
     if len(spans) == 1:
         return []
-    seams: list[int] = []
+    joins: list[int] = []
     part = 0
     for piece in reading.segments:
         while part + 1 < len(spans) and not spans[part].covers(piece.raw):
             part += 1
-            seams.append(piece.at)
-    return seams
+            joins.append(piece.at)
+    return joins
 
 
 def _counterpart(before: str, after: str, at: int) -> int | None:

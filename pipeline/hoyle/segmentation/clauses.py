@@ -95,7 +95,7 @@ def gathered(
     """
     parts = [span for span, _ in layout.divisions]
     heads = sorted({*(span.start for span in parts), *flow.headings})
-    surroundings = Surroundings(flow.text, cues, flow.seams, heads, flow.headings)
+    surroundings = Surroundings(flow.text, cues, flow.interruptions, heads, flow.headings)
     notes = [note.span for note in layout.footnotes() if note.span.start in flow.notes]
     closed = [*parts, *flow.tables, *notes]
     return candidates(flow.text, surroundings, resolve(document.meta.numbering), closed), surroundings

@@ -24,7 +24,7 @@ NAMES = ("becomes", "becomes_p", "after", "after_p")
 
 
 def export(saved: dict[str, Any], path: Path) -> None:
-    """Write the net of a checkpoint to ``path``.
+    """Write the tagger of a checkpoint to ``path``.
 
     Raises:
         SystemExit: if the written net answers otherwise than the trained one.

@@ -1,4 +1,4 @@
-"""Writes passages that the net was not trained on, misread as documents are, to calibrate on.
+"""Writes passages that the tagger was not trained on, misread as documents are, to calibrate on.
 
     python pipeline/training/tagger/noisy.py DATA_FOLDER OUT.jsonl --lang TAG [--rendered FILE]...
         [--pages FILE]... [--held NAME:PERCENT]... [--against FILE]...
@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--lang", required=True, choices=sorted(STYLED))
-    parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="as the net was trained with")
+    parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="as the tagger was trained with")
     parser.add_argument("--pages", type=Path, nargs="*", default=[], help="of the other half, by render.py")
     parser.add_argument("--held", nargs="*", default=[], help="sets kept back and per cent: ocr_abbyy:50")
     parser.add_argument("--against", type=Path, nargs="*", default=[])

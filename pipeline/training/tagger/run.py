@@ -29,9 +29,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path, help="folder with ru/ and fr/")
     parser.add_argument("--lang", required=True, choices=sorted(STYLED))
-    parser.add_argument("--minutes", type=float, required=True, help="of the processor, in this sitting")
+    parser.add_argument("--minutes", type=float, required=True, help="of the processor, in this training run")
     parser.add_argument("--work", type=Path, required=True, help="folder of checkpoint and log")
-    parser.add_argument("--against", type=Path, nargs="*", default=[], help="texts the net must never see")
+    parser.add_argument("--against", type=Path, nargs="*", default=[], help="texts the tagger must never see")
     parser.add_argument("--measure", type=Path, nargs="*", default=[], help="pairs to measure on, not seen")
     parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="pairs made by render.py")
     parser.add_argument("--characters", type=int, default=40_000_000, help="of clean corpus")
@@ -47,7 +47,7 @@ def main() -> None:
     print("pairs", {name: len(pairs) for name, pairs in found.pairs.items()})
     print("held", {name: len(pairs) for name, pairs in found.held.items()}, flush=True)
     trainer = Trainer(chosen.work, Alphabet.of(found), words, chosen.seed)
-    # Each sitting draws other samples; the step it starts at makes them the same in every repetition.
+    # Each training run draws other samples; the step it starts at makes them the same in every repetition.
     seed = chosen.seed + trainer.progress.steps
     sampler = Sampler(found, noise_for(chosen.lang, found.pairs), trainer.alphabet, words, chosen.lang, seed)
     measured: dict[str, list[Pair]] = {f"held {n}": sound(p, 200) for n, p in found.held.items()}

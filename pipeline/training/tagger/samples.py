@@ -1,4 +1,4 @@
-"""Draws windows of noisy text with their labels, and codes them for the net."""
+"""Draws windows of noisy text with their labels, and codes them for the tagger."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOGETHER = 6
 """Passages of a document at most."""
 
 BLIND = 0.15
-"""Share of the windows whose profile is kept from the net, so that it can do without."""
+"""Share of the windows whose profile is kept from the tagger, so that it can do without."""
 
 REAL = 0.35
 """Share of the documents that an engine has read, rather than a profile misread."""
@@ -188,7 +188,7 @@ class Sampler:
 
 
 def _plain(parts: Iterable[Segment]) -> list[Segment]:
-    """The segments with the usual shapes of their signs, as the net is given them."""
+    """The segments with the usual shapes of their signs, as the tagger is given them."""
     return [Segment(*map(normalise_signs, part)) for part in parts]
 
 

@@ -36,7 +36,7 @@ Such a rate has no end that must be known beforehand: a training can be gone on 
 """
 
 AVERAGED = 0.998
-"""Weight of the old in the moving average of the net's weights, which is measured and exported.
+"""Weight of the old in the moving average of the tagger's weights, which is measured and exported.
 
 It does for a net at any time what letting the learning rate fall to nothing does at the end (Izmailov et
 al., Averaging weights leads to wider optima, 2018).
@@ -46,7 +46,7 @@ EVERY = 180.0
 """Seconds of training between two checkpoints."""
 
 GROWTH = 1.6
-"""Figures are taken each time so many times the characters have been seen, and at the end of a sitting."""
+"""Figures are taken each time so many times the characters have been seen, and at the end of a run."""
 
 FIRST = 700_000
 """Characters seen that the first figures wait for, divided by :data:`GROWTH`."""
@@ -69,7 +69,7 @@ class Trainer:
         folder: where ``checkpoint.pt`` and ``log.jsonl`` are kept; an older checkpoint is gone on from.
         alphabet: characters in and out.
         lexicon: tells how common words are.
-        seed: of the net and the samples.
+        seed: of the tagger and the samples.
     """
 
     def __init__(self, folder: Path, alphabet: Alphabet, lexicon: Lexicon, seed: int) -> None:
@@ -182,7 +182,7 @@ class Trainer:
 
 
 def _average(averages: list[Tensor], weights: list[Tensor], done: Tensor) -> None:
-    """Bring the averages up to date; the first steps count for little, since the net has only begun."""
+    """Bring the averages up to date; the first steps count for little, since the tagger has only begun."""
     kept = min(AVERAGED, (1 + int(done)) / (10 + int(done)))
     with torch.no_grad():
         torch._foreach_lerp_(averages, weights, 1 - kept)
