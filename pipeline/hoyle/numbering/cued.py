@@ -14,11 +14,16 @@ from hoyle.numbering.confusions import damaged_forms, distance, likely_number
 from hoyle.numbering.cues import Cue, CueWords, damaged_alternatives
 from hoyle.numbering.endings import ENDING
 from hoyle.numbering.inserted import INSERTED, UNTIL, inserted, range_end
-from hoyle.numbering.scheme import LATIN_LOOKALIKES, Sighting, from_roman, terminator_weight, to_roman
+from hoyle.numbering.scheme import (
+    LATIN_LOOKALIKES,
+    OTHER_WORD,
+    Sighting,
+    from_roman,
+    terminator_weight,
+    to_roman,
+)
 from hoyle.numbering.weights import weight
 
-_OTHER_WORD = 3.0
-"""Cost of taking an ordinal word for another number: words are not misread for one another."""
 OTHER_NUMBER = r"(?:(?:(?m:^)|(?<=\n))\(\d{2,5}\)[ \t\u00a0]*)?"
 """A running number in brackets before the label proper: ``(4376) § 3.``"""
 STROKES = frozenset("IlІ1|")
@@ -74,7 +79,7 @@ class Cued:
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         if not _figures().fullmatch(surface):
-            return _OTHER_WORD
+            return OTHER_WORD
         return min(
             distance(surface, str(value)), distance(surface, to_roman(value) if value < 400 else str(value))
         )

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 
 from hoyle.document import Span
 from hoyle.numbering.cues import CueWords
-from hoyle.numbering.scheme import Sighting
+from hoyle.numbering.scheme import OTHER_WORD, Sighting
 
 NAME = "ordinal"
-_OTHER_WORD = 3.0
-"""Cost of taking an ordinal word for another number."""
 _STOP_WEIGHT = {".": 1.2, ":": 0.8, ")": 0.8, "-": 0.6, "—": 0.6, ",": 0.2}
 
 
@@ -39,7 +37,7 @@ class Ordinal:
 
     def cost(self, surface: str, value: int) -> float:  # noqa: ARG002 -- no word is misread for another
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        return _OTHER_WORD
+        return OTHER_WORD
 
     def write(self, value: int, style: str) -> str:  # noqa: ARG002 -- one style only
         """See :class:`hoyle.numbering.scheme.Scheme`."""

@@ -10,6 +10,9 @@ from typing import Protocol, runtime_checkable
 from hoyle.document import Span
 from hoyle.numbering.cues import CueWords
 
+OTHER_WORD = 3.0
+"""Cost of taking an ordinal word for another number: words are not misread for one another."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
