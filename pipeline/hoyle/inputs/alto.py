@@ -7,27 +7,10 @@ from collections.abc import Iterator
 from lxml import etree
 
 from hoyle.inputs.gutters import Box, box_of
-from hoyle.inputs.markup import has_root, local_name, number, parse
-from hoyle.inputs.pages import Line, Page, Word, read_pages
-from hoyle.inputs.text import MAX_BYTES, DecodedText
+from hoyle.inputs.markup import has_root, local_name, number
+from hoyle.inputs.pages import Line, Page, Word, xml_decoder
 
 BY = "inputs/alto"
-
-
-def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
-    """The text of an ALTO file and the order in which its geometry shows it is to be read.
-
-    Args:
-        data: the bytes of the file.
-        name: what to call it in messages.
-        encoding: not used; the file itself says what it is in.
-        max_bytes: refuse anything larger.
-
-    Raises:
-        SourceError: too large, no XML, or without words.
-    """
-    del encoding
-    return read_pages(pages(parse(data, name=name, max_bytes=max_bytes)), name=name, by=BY)
 
 
 def accepts(data: bytes) -> bool:
@@ -71,3 +54,6 @@ def _words(line: etree._Element) -> Iterator[Word]:
 def _box(element: etree._Element) -> Box | None:
     given = box_of(*(element.get(name, "") for name in ("HPOS", "VPOS", "WIDTH", "HEIGHT")))
     return given and Box(given.left, given.top, given.left + given.right, given.top + given.bottom)
+
+
+decode = xml_decoder(pages, BY)

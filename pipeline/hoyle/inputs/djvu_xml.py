@@ -7,27 +7,10 @@ from collections.abc import Iterator
 from lxml import etree
 
 from hoyle.inputs.gutters import Box, box_of
-from hoyle.inputs.markup import has_root, local_name, number, parse
-from hoyle.inputs.pages import Line, Page, Word, read_pages
-from hoyle.inputs.text import MAX_BYTES, DecodedText
+from hoyle.inputs.markup import has_root, local_name, number
+from hoyle.inputs.pages import Line, Page, Word, xml_decoder
 
 BY = "inputs/djvu_xml"
-
-
-def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
-    """The text of a DjVu XML file and the order in which its geometry shows it is to be read.
-
-    Args:
-        data: the bytes of the file.
-        name: what to call it in messages.
-        encoding: not used; the file itself says what it is in.
-        max_bytes: refuse anything larger.
-
-    Raises:
-        SourceError: too large, no XML, or without words.
-    """
-    del encoding
-    return read_pages(pages(parse(data, name=name, max_bytes=max_bytes)), name=name, by=BY)
 
 
 def accepts(data: bytes) -> bool:
@@ -61,3 +44,6 @@ def _box(coords: str) -> Box | None:
     """``left,bottom,right,top`` in pixels from the top left, the base line sometimes after them."""
     found = box_of(*coords.split(",")[:4]) if coords.count(",") > 2 else None
     return found and found._replace(top=min(found.top, found.bottom), bottom=max(found.top, found.bottom))
+
+
+decode = xml_decoder(pages, BY)

@@ -8,7 +8,7 @@ from lxml import etree
 
 from hoyle.inputs.markup import attribute, local_name, parse
 from hoyle.inputs.paragraphs import numbers_lost, read_paragraphs
-from hoyle.inputs.text import MAX_BYTES, PAGE_BREAK, DecodedText, check_size
+from hoyle.inputs.text import MAX_BYTES, PAGE_BREAK, DecodedText
 from hoyle.inputs.zipped import SIZE, Archive, begins_as, members
 
 _BODY = "word/document.xml"
@@ -30,7 +30,6 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         SourceError: too large, broken, encrypted, or without text.
     """
     del encoding
-    check_size(len(data), name=name, max_bytes=SIZE * max_bytes)
     archive = Archive(data, name=name, max_bytes=SIZE * max_bytes)
     body = parse(archive.read(_BODY), name=f"{name}: {_BODY}", max_bytes=max_bytes)
     notes: dict[tuple[str, str], etree._Element] = {}

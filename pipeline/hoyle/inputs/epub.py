@@ -10,7 +10,7 @@ from hoyle.errors import SourceError
 from hoyle.inputs import html
 from hoyle.inputs.markup import local_name, parse, parse_html
 from hoyle.inputs.paragraphs import numbers_lost, read_paragraphs
-from hoyle.inputs.text import MAX_BYTES, DecodedText, check_size
+from hoyle.inputs.text import MAX_BYTES, DecodedText
 from hoyle.inputs.zipped import SIZE, Archive, begins_as, members
 
 _CONTAINER = "META-INF/container.xml"
@@ -31,7 +31,6 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         SourceError: too large, broken, protected, or without text.
     """
     del encoding
-    check_size(len(data), name=name, max_bytes=SIZE * max_bytes)
     archive = Archive(data, name=name, max_bytes=SIZE * max_bytes)
     if _RIGHTS in archive.names:
         raise SourceError("is protected against copying; get a copy without protection", document=name)

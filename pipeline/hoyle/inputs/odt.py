@@ -8,7 +8,7 @@ from lxml import etree
 
 from hoyle.inputs.markup import attribute, local_name, parse
 from hoyle.inputs.paragraphs import numbers_lost, read_paragraphs
-from hoyle.inputs.text import MAX_BYTES, PAGE_BREAK, DecodedText, check_size
+from hoyle.inputs.text import MAX_BYTES, PAGE_BREAK, DecodedText
 from hoyle.inputs.zipped import SIZE, Archive, begins_as
 
 _BODY = "content.xml"
@@ -31,7 +31,6 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         SourceError: too large, broken, encrypted, or without text.
     """
     del encoding
-    check_size(len(data), name=name, max_bytes=SIZE * max_bytes)
     archive = Archive(data, name=name, max_bytes=SIZE * max_bytes)
     root = parse(archive.read(_BODY), name=f"{name}: {_BODY}", max_bytes=max_bytes)
     counted = sum(local_name(element) == "list-item" for element in root.iter())

@@ -8,28 +8,11 @@ from collections.abc import Iterator
 from lxml import etree
 
 from hoyle.inputs.gutters import Box, around, box_of
-from hoyle.inputs.markup import has_root, local_name, number, parse
-from hoyle.inputs.pages import Line, Page, Word, read_pages
-from hoyle.inputs.text import MAX_BYTES, DecodedText
+from hoyle.inputs.markup import has_root, local_name, number
+from hoyle.inputs.pages import Line, Page, Word, xml_decoder
 
 BY = "inputs/page_xml"
 _POINT = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
-
-
-def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
-    """The text of a PAGE XML file and the order in which it is to be read.
-
-    Args:
-        data: the bytes of the file.
-        name: what to call it in messages.
-        encoding: not used; the file itself says what it is in.
-        max_bytes: refuse anything larger.
-
-    Raises:
-        SourceError: too large, no XML, or without words.
-    """
-    del encoding
-    return read_pages(pages(parse(data, name=name, max_bytes=max_bytes)), name=name, by=BY)
 
 
 def accepts(data: bytes) -> bool:
@@ -116,3 +99,6 @@ def _box(element: etree._Element) -> Box | None:
             found = [box for x, y in points if (box := box_of(x, y, x, y))]
             return around(found) if len(found) > 1 else None
     return None
+
+
+decode = xml_decoder(pages, BY)

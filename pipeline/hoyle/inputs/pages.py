@@ -7,15 +7,18 @@ that the geometry shows is told apart from it, as spans of the text (:class:`Ord
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
+
+from lxml import etree
 
 from hoyle.document import Span
 from hoyle.errors import SourceError
 from hoyle.inputs.geometry import reading_order
 from hoyle.inputs.gutters import Box
+from hoyle.inputs.markup import parse
 from hoyle.inputs.text import MAX_BYTES, PAGE_BREAK, DecodedText, OrderedSpan, PageLayout, WordBox, check_size
 
 _RULES = frozenset("|¦{}[]!Il/\\")
@@ -45,6 +48,26 @@ class Page:
     width: float = 0.0
     height: float = 0.0
     image: str = ""
+
+
+def xml_decoder(pages: Callable[[etree._Element], Iterable[Page]], by: str) -> Callable[..., DecodedText]:
+    """The ``decode`` of a format that is XML with the places of words.
+
+    Args:
+        pages: gives the pages of a document, from its root.
+        by: the reader, as evidence of the order names it.
+
+    Returns:
+        A function ``decode(data, name=…, encoding=…, max_bytes=…)``, see :class:`hoyle.inputs.Input`. XML
+        says itself what it is in, so ``encoding`` is not used. It raises SourceError for a file that is
+        too large, no XML, or without words.
+    """
+
+    def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
+        del encoding
+        return read_pages(pages(parse(data, name=name, max_bytes=max_bytes)), name=name, by=by)
+
+    return decode
 
 
 def read_pages(

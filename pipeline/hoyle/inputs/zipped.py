@@ -7,6 +7,7 @@ import zlib
 from io import BytesIO
 
 from hoyle.errors import SourceError
+from hoyle.inputs.text import check_size
 
 SIZE = 20
 """How many times the limit of a text such a file may have: it may hold the images of the pages."""
@@ -18,14 +19,15 @@ class Archive:
     Args:
         data: the bytes of the file.
         name: what to call it in messages.
-        max_bytes: the limit of all that is read from it together, in bytes.
+        max_bytes: the limit of the file, and of all that is read from it together, in bytes.
 
     Raises:
-        SourceError: it is broken.
+        SourceError: it is too large or broken.
     """
 
     def __init__(self, data: bytes, *, name: str, max_bytes: int) -> None:
         self.name = name
+        check_size(len(data), name=name, max_bytes=max_bytes)
         if not data.startswith(b"PK"):
             raise SourceError("is not what its name says; if it is text, name it .txt", document=name)
         self._left = self._limit = max_bytes
