@@ -135,7 +135,7 @@ class Layout:
     def footnotes(self) -> list[Footnote]:
         """Notes that begin with their mark at a line start or after a page rule."""
         found = [
-            Footnote(Span(at, min(note_end(self.text, at, self.flow.notes), self._seam_after(at))), mark)
+            Footnote(Span(at, min(note_end(self.text, at, self.flow.notes), self._interrupted_at(at))), mark)
             for at, mark in self.flow.notes.items()
         ]
         for match in _NOTE.finditer(self.text):
@@ -156,9 +156,9 @@ class Layout:
 
     def _line_end(self, at: int) -> int:
         end = self.text.find("\n", at)
-        return min(len(self.text) if end < 0 else end, self._seam_after(at))
+        return min(len(self.text) if end < 0 else end, self._interrupted_at(at))
 
-    def _seam_after(self, at: int) -> int:
+    def _interrupted_at(self, at: int) -> int:
         index = bisect_left(self.flow.interruptions, at + 1)
         return self.flow.interruptions[index] if index < len(self.flow.interruptions) else len(self.text)
 
