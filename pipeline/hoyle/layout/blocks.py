@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hoyle.document import Span
+from hoyle.layout.book_parts import CLOSED, PartKind, book_parts
 from hoyle.layout.flow import Flow
 from hoyle.layout.lines import Line, capitals, complete_before, lines, small_after
 from hoyle.layout.notes import note_end
@@ -52,6 +53,8 @@ class Layout:
         self.divisions = sorted(
             [*divisions(flow.text, cues), *((span, flow.text[span.start : span.end]) for span in titles)]
         )
+        self.parts = book_parts(flow.text, self.lines, cues)
+        self._part_of = {i: part.kind for part in self.parts for i in part.rows}
         self._division_starts = {*(span.start for span, _ in self.divisions), *flow.headings}
         self._starts = [line.span.start for line in self.lines]
         self.wrapped = self._is_wrapped()
@@ -87,6 +90,18 @@ class Layout:
         if not ended or (at_seam and not line.first):
             return ended and not self.wrapped
         return not self.wrapped or len(before.text) < _SHORT_LAST_LINE * self._usual
+
+    def part(self, index: int) -> PartKind | None:
+        """The part of a book that a line stands in, if it is one without rules."""
+        return self._part_of.get(index)
+
+    def closed(self) -> list[Span]:
+        """The parts in which no number labels a rule."""
+        return [
+            Span(self.lines[part.rows.start].span.start, self.lines[part.rows.stop - 1].span.end)
+            for part in self.parts
+            if part.kind in CLOSED
+        ]
 
     def division(self, index: int) -> bool:
         """Whether a line is the heading of a part, such as ``CHAPITRE II.``, or marked up as a heading."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from hoyle.document import Span
 from hoyle.numbering import LETTERS, schemes
@@ -20,11 +21,19 @@ _COMMON_DAMAGE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A sighting at its place; ``weight`` sums up what both say (logarithm of odds)."""
+    """A sighting at its place.
+
+    Attributes:
+        sighting: the possible label.
+        place: its place.
+        weight: what both say (logarithm of odds).
+        confirmed: whether the label before or after it, of its scheme, shows the number before or after.
+    """
 
     sighting: Sighting
     place: Place
     weight: float
+    confirmed: bool = False
 
 
 def candidates(
@@ -48,7 +57,24 @@ def candidates(
             weight = sighting.weight + place.weight
             if weight >= LEAST_WEIGHT:
                 found.setdefault(sighting.label.start, []).append(Candidate(sighting, place, weight))
-    return [tuple(found[at]) for at in sorted(found)]
+    beside = _confirmed(found)
+    return [tuple(replace(c, confirmed=c.sighting in beside) for c in found[at]) for at in sorted(found)]
+
+
+def _confirmed(found: Mapping[int, Sequence[Candidate]]) -> set[Sighting]:
+    """Sightings of one scheme that follow one another directly and show numbers that do."""
+    sound: dict[str, list[Sighting]] = {}
+    for at in sorted(found):
+        for candidate in found[at]:
+            if candidate.weight >= _CLEAR_PLACE and candidate.sighting.value is not None:
+                sound.setdefault(candidate.sighting.scheme, []).append(candidate.sighting)
+    return {
+        sighting
+        for group in sound.values()
+        for pair in pairwise(group)
+        if (pair[0].value or 0) + 1 == pair[1].value
+        for sighting in pair
+    }
 
 
 def _possible(sighting: Sighting, place: Place) -> bool:

@@ -168,8 +168,9 @@ class Surroundings:
         """Whether another capital with a stop stands directly before or after: ``Л. Н. Толстой``."""
         if re.match(r"[^\W\d_]\.", ahead) and ahead[0].isupper():
             return True
-        before = re.search(r"(?<!\w)([^\W\d_])\.[ \t\u00a0]*$", self._text[max(0, at - 6) : at])
-        return before is not None and before[1].isupper()
+        # г. А.; but not behind an abbreviation of two words (т. д. А.)
+        before = self._text[max(0, at - 8) : at]
+        return re.search(r"(?<!\w)(?<!\w\.)(?<!\w\.[ \u00a0])[^\W\d_]\.[ \t\u00a0]*$", before) is not None
 
 
 _UNCUED = frozenset({"arabic", "roman"})

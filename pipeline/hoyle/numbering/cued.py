@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
 from hoyle.document import Span
 from hoyle.numbering.arabic import clean_number, numeral_pattern
 from hoyle.numbering.confusions import damaged_forms, distance, likely_number
-from hoyle.numbering.cues import Cue, CueWords, damaged_alternatives
+from hoyle.numbering.cues import Cue, CueWords, alternatives, damaged_alternatives
 from hoyle.numbering.endings import ENDING
 from hoyle.numbering.inserted import INSERTED, UNTIL, inserted, range_end
 from hoyle.numbering.scheme import (
+    CAPITAL,
     LATIN_LOOKALIKES,
     OTHER_WORD,
     Sighting,
@@ -26,6 +27,8 @@ from hoyle.numbering.weights import weight
 
 OTHER_NUMBER = r"(?:(?:(?m:^)|(?<=\n))\(\d{2,5}\)[ \t\u00a0]*)?"
 """A running number in brackets before the label proper: ``(4376) § 3.``"""
+_FRESH_LINE = r"(?:\A|(?<=[.!?:;]\n)|(?<=\n\n))"
+"""A cue in small letters is a label only where a line begins that goes on no sentence."""
 STROKES = frozenset("IlІ1|")
 
 
@@ -53,6 +56,9 @@ class Cued:
         spelled, signs = {cue.word for cue in words}, {cue.word for cue in words if cue.kind == "sign"}
         ordinals = cues.ordinals("cue")
         for match in pattern.finditer(text):
+            if match["ahead"]:
+                yield self._before_its_cue(match, ordinals)
+                continue
             number = match["number"]
             word = ordinals.get(number.lower())
             if word is None and not _numeral(number, match["end"], text[match.end() : match.end() + 2]):
@@ -76,6 +82,18 @@ class Cued:
                 # II may be a damaged 11; only the sequence tells.
                 yield replace(shown, style="arabic", value=None)
 
+    def _before_its_cue(self, match: re.Match[str], ordinals: Mapping[str, int]) -> Sighting:
+        """``Première règle.``, ``2-й пунктъ:``: at the start of a line, with a stop or nothing behind it."""
+        number = match["ahead"]
+        return Sighting(
+            label=Span(*match.span()),
+            scheme=self.name,
+            style="",
+            surface=number,
+            value=ordinals.get(number.lower()) or clean_number(number),
+            weight=weight("cue_weight") + max(0.0, terminator_weight(match["stop"])),
+        )
+
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
         if not _figures().fullmatch(surface):
@@ -90,12 +108,18 @@ class Cued:
 
     def _pattern(self, cues: CueWords) -> tuple[re.Pattern[str], tuple[Cue, ...]]:
         words = tuple(cue for kind in self._kinds for cue in cues.of(kind, self.name))
+        small = tuple(cue for cue in words if cue.word[:1].islower())
+        large = tuple(cue for cue in words if cue not in small)
+        ordinal, nouns = cues.ordinal_alternatives("cue"), alternatives(cues.of("label", self.name))
         found = re.compile(
-            rf"(?<!\w){OTHER_NUMBER}(?P<cue>{damaged_alternatives(words)})(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
+            rf"(?<!\w){OTHER_NUMBER}(?P<cue>{damaged_alternatives(large)}|{_FRESH_LINE}(?:{alternatives(small)}))"
+            rf"(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
             rf"(?P<number>\d{{4}}|[\u2160-\u216b\u2170-\u217b]{{1,3}}"
-            rf"|(?i:{cues.ordinal_alternatives('cue')})|{_figures().pattern})"
+            rf"|(?i:{ordinal})|{_figures().pattern})"
             rf"(?P<ending>{ENDING})?(?!\w)"
             rf"(?:(?P<bis>{INSERTED})|{UNTIL})?(?P<end>[ \t\u00a0]?[.)*»^:\-—]|)"
+            rf"|(?:(?m:^)|(?<=\n))(?P<ahead>(?={CAPITAL})(?i:{ordinal})|\d{{1,3}}(?={ENDING}))(?:{ENDING})?"
+            rf"[ \u00a0](?i:{nouns})(?!\w)(?P<stop>[ \u00a0]?[.:—-]|(?=[ \t]*(?:\n|\Z)))"
         )
         return found, words
 

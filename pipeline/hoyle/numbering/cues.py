@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
 from hoyle.languages import Language
@@ -14,6 +15,9 @@ T = TypeVar("T")
 
 _LONG_CUE = 5
 """Letters from which on a cue word is known even if signs of it are damaged."""
+_LEAST_TENS = 20
+_JOINS = ("-", " ", " et ", "-et-")
+"""What stands between tens and units of an ordinal."""
 _COLUMNS = ("cue", "kind", "scheme", "example", "place")
 
 
@@ -64,20 +68,37 @@ class CueWords:
         for cue in self._cues:
             if cue.kind == kind and cue.scheme == (scheme or cue.scheme):
                 found.setdefault(cue.word, cue)
+                for word in _in_capitals(cue.word) if kind in {"label", "division"} else ():
+                    found.setdefault(word, replace(cue, word=word))
         return tuple(sorted(found.values(), key=lambda cue: (-len(cue.word), cue.word)))
 
     def ordinals(self, stands: str) -> Mapping[str, int]:
-        """Ordinal word → its number.
+        """Ordinal word → its number; after a cue also those above twenty (``vingt-deuxième``).
 
         Args:
             stands: where the words stand: ``alone``, or after a ``cue`` (then they are in small letters).
         """
-        return {row["word"]: int(row.number("value")) for row in self._ordinals if row["stands"] == stands}
+        listed = [(row["stands"], row["word"], int(row.number("value"))) for row in self._ordinals]
+        found = {word: value for kind, word, value in listed if kind == stands}
+        if stands == "cue":
+            units = [(word, value) for word, value in found.items() if value < _LEAST_TENS]
+            for tens, value in ((word, value) for kind, word, value in listed if kind == "tens"):
+                found |= {f"{tens}{join}{word}": value + unit for join in _JOINS for word, unit in units}
+        return found
 
     def ordinal_alternatives(self, stands: str) -> str:
         """A regular expression for any of :meth:`ordinals`, longest first."""
         words = sorted(self.ordinals(stands), key=lambda word: (-len(word), word))
         return "|".join(map(re.escape, words)) or r"(?!)"
+
+
+def _in_capitals(word: str) -> Iterator[str]:
+    """A cue word as titles print it: in capitals, those of the Latin alphabet perhaps without accents."""
+    if word[:1].isupper() and sum(map(str.isalpha, word)) > 1:
+        yield word.upper()
+        bare = "".join(sign for sign in unicodedata.normalize("NFD", word.upper()) if sign.isascii())
+        if sum(map(str.isalpha, bare)) == sum(map(str.isalpha, word)):
+            yield bare
 
 
 def alternatives(found: tuple[Cue, ...]) -> str:
@@ -120,6 +141,9 @@ def reference_cue(cues: CueWords) -> re.Pattern[str]:
 
 
 def book_entry(cues: CueWords) -> re.Pattern[str]:
-    """Matches the text of an entry of a list of books: a year, and soon the number of pages."""
-    pages = alternatives(cues.of("extent"))
-    return re.compile(rf"[^\n]{{0,160}}?\b1[5-9]\d\d\b[^\n]{{0,80}}?\b\d{{1,4}}\s(?:{pages})(?!\w)")
+    """Matches an entry of a list of books: a year and soon the number of pages, or a format and a price."""
+    pages, formats, prices = (alternatives(cues.of(kind)) for kind in ("extent", "format", "price"))
+    return re.compile(
+        rf"[^\n]{{0,160}}?(?:\b1[5-9]\d\d\b[^\n]{{0,80}}?\b\d{{1,4}}\s(?:{pages})(?!\w)"
+        rf"|(?<!\w)(?:{formats})(?!\w)[^\n]{{0,80}}?\d\s?(?:{prices})(?!\w))"
+    )

@@ -17,7 +17,8 @@ from typing import TypeAlias
 from hoyle.numbering.candidates import Candidate
 from hoyle.numbering.context import Surroundings
 from hoyle.numbering.letter import CYRILLIC, LATIN
-from hoyle.numbering.levels import Level, Move, Option, Setting, Stack, options
+from hoyle.numbering.levels import Level, Move, Option, Setting, Stack
+from hoyle.numbering.options import options
 from hoyle.numbering.scheme import from_roman
 from hoyle.numbering.weights import weight
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hoyle.document import Span
@@ -14,6 +14,8 @@ from hoyle.numbering.series import Label, written
 LONGEST_GAP = 3
 """More lost labels in a row than this are not looked for."""
 CONFIDENCE = 0.6
+LEAST_USUAL = 0.08
+"""Share of the clauses of a text that must begin with a word for another sentence with it to be one."""
 SECOND = 2
 
 
@@ -80,12 +82,13 @@ def _lost_firsts(found: Sequence[Label], openings: Sequence[Span]) -> Iterator[L
             yield _lost(label, 1, places[-1], CONFIDENCE)
 
 
-def _likely_sentences(text: str, start: int, end: int, words: Mapping[str, int]) -> list[Span]:
+def _likely_sentences(text: str, start: int, end: int, words: Counter[str]) -> list[Span]:
     """Sentences in running text that begin with a word with which clauses of the text begin."""
     found = []
     for match in re.finditer(r"[.!?»*]\s+(?=[^\W\d_])", text[start:end]):
         at = start + match.end()
-        if words.get(_first_word(text, at), 0) > 1 and text[at].isupper():
+        usual = words.get(_first_word(text, at), 0)
+        if usual > max(1, LEAST_USUAL * words.total()) and text[at].isupper():
             found.append(Span(at, end))
     return found[-1:]
 

@@ -83,7 +83,7 @@ def _pattern() -> re.Pattern[str]:
     damaged = r"(?:(?m:^)|(?<=\n))[5S@&](?=[ \u00a0]\w)"
     number = rf"{numeral_pattern()}(?=(?:{ENDING})?(?!\w)|{glued})|{roman}"
     return re.compile(
-        rf"(?<![\w§$]){OTHER_NUMBER}(?P<sign>{several}|[§$]|{damaged})[ \t\u00a0]?"
+        rf"(?<![\w§$]){OTHER_NUMBER}(?P<sign>{several}|[§$]|{damaged})\.?[ \t\u00a0]?"
         rf"(?P<number>{number})(?P<ending>{ENDING}(?!\w))?"
         rf"(?:(?P<bis>{INSERTED})|{UNTIL})?(?P<end>[ \t\u00a0]?[.)*»^,:\-—]|)"
     )

@@ -97,7 +97,7 @@ def gathered(
     heads = sorted({*(span.start for span in parts), *flow.headings})
     surroundings = Surroundings(flow.text, cues, flow.interruptions, heads, flow.headings)
     notes = [note.span for note in layout.footnotes() if note.span.start in flow.notes]
-    closed = [*parts, *flow.tables, *notes]
+    closed = [*parts, *flow.tables, *notes, *layout.closed()]
     return candidates(flow.text, surroundings, resolve(document.meta.numbering), closed), surroundings
 
 

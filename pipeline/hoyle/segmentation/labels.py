@@ -61,8 +61,10 @@ def _printed(clause: Clause, label: Label, usual: str) -> str:
     at = clause.label.rfind(sighting.surface)
     before, end = clause.label[:at], _terminator(clause, label)
     if label.scheme == "section":
-        before = "§ "
+        before = "§. " if "." in before else "§ "
     ordinal = is_ending(end)
+    if any(map(str.isalpha, end)) and not ordinal:
+        return clause.label  # the cue word stands behind its number: Première règle.
     sound = terminator_style(end) or (end in {".,", ".)"}) or ordinal
     if not sound and label.scheme not in _BARE and (end or label.scheme in {"arabic", "section"}):
         end = usual
