@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import hoyle
 from hoyle import loading
 from hoyle.batch.build import build
 from hoyle.cli import main
@@ -231,6 +232,7 @@ def test_a_small_file_that_unpacks_to_a_large_one_is_refused(tmp_path, lines):
         ("0\t1\tx\treject\t\tE\t2026-13\t", "its date"),
         ("0\t1\tx\treject\t\tE\t0000\t", "its date"),
         (f"0\t{'9' * 5000}\tx\treject\t\tE\t1999\t", "range of characters"),
+        (f"0\t1\tx\tnumber\t{'9' * 5000}\tE\t1999\t", "a number such as"),
         ("0\t1\tx\tnumber\t1 2\tE\t1999\t", "a number such as"),
         ("0\t1\tx\tnumber\t...\tE\t1999\t", "a number such as"),
         ("0\t1\tx\tnumber\t\tE\t1999\t", "a number such as"),
@@ -447,3 +449,16 @@ def test_a_title_and_a_reading_of_twenty_thousand_letters_take_no_more_memory_th
     report = build([request], tmp_path, tmp_path / "out")
     assert (report.failures, report.documents[0].doubts) == ([], ())
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 250_000  # KB
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Règle\nVoyez l'article ². Il paie l'article 2².\n",
+        f"1. Le jeu de l'article {'9' * 5000}.\n2. Il paie.\n",
+        f"1. Le jeu de l'article {'9' * 5000}er. Il\n2. Il paie.\n",
+        f"1. Le jeu de l'article {'1 ' * 5000}. Il\n2. Il paie.\n",
+    ],
+)
+def test_digits_that_make_no_number_are_text(text):
+    assert hoyle.from_text(text, lang="fr").text("raw").split() == text.split()

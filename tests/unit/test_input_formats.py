@@ -13,6 +13,7 @@ import pytest
 from hoyle.errors import SourceError
 from hoyle.inputs import decode, input_of, pdf
 from support import typeset
+from support.packed import docx, epub, odt
 from support.shared import shared
 
 LINES = [
@@ -37,53 +38,6 @@ PLACED = {
 
 def rows(lines=LINES):
     return [typeset.row(text, 100, 100 + typeset.ROW * n) for n, text in enumerate(lines)]
-
-
-def packed(**files: str | bytes) -> bytes:
-    out = BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name.replace("__", "/").replace("_dot_", "."), content)
-    return out.getvalue()
-
-
-def docx(body: str, **more: str) -> bytes:
-    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-    xml = f"<w:document {space}><w:body>{body}</w:body></w:document>"
-    return packed(word__document_dot_xml=xml, **{k: v.format(space=space) for k, v in more.items()})
-
-
-def odt(body: str) -> bytes:
-    names = "".join(f' xmlns:{p}="urn:oasis:names:tc:opendocument:xmlns:{p}:1.0"' for p in ("office", "text"))
-    xml = f"<office:document-content{names}><office:body><office:text>{body}</office:text></office:body>"
-    out = BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
-        archive.writestr("content.xml", xml + "</office:document-content>")
-    return out.getvalue()
-
-
-def epub(*chapters: str, protected: bool = False) -> bytes:
-    container = '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>'
-    items = "".join(
-        f'<item id="c{n}" href="c%20{n}.xhtml" media-type="application/xhtml+xml"/>'
-        for n in range(len(chapters))
-    )
-    order = "".join(f'<itemref idref="c{n}"/>' for n in reversed(range(len(chapters))))
-    out = BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        archive.writestr("mimetype", "application/epub+zip")
-        archive.writestr("META-INF/container.xml", container)
-        archive.writestr(
-            "OPS/book.opf", f"<package><manifest>{items}</manifest><spine>{order}</spine></package>"
-        )
-        for n, chapter in enumerate(chapters):
-            archive.writestr(
-                f"OPS/c {n}.xhtml", f"<html><head><title>x</title></head><body>{chapter}</body></html>"
-            )
-        if protected:
-            archive.writestr("META-INF/rights.xml", "<rights/>")
-    return out.getvalue()
 
 
 @pytest.mark.parametrize("form", PLACED)
@@ -272,3 +226,84 @@ def test_what_unpacks_without_end_is_refused(pack):
     bomb = docx("<w:p>" + " " * 3_000_000 + "</w:p>")
     with pytest.raises(SourceError, match=r"unpacks to more|over the limit"):
         decode(bomb, name="x.docx", max_bytes=100_000)
+
+
+@pytest.mark.parametrize("make", [docx, odt, epub])
+def test_an_archive_whose_offsets_are_wrong_is_refused(make):
+    data = bytearray(make("<p>1. Le jeu</p>" * 50))
+    offset = data.index(b"PK\x05\x06") + 16  # of the list of members: the places of all are told from it
+    data[offset + 1] += 1
+    with pytest.raises(SourceError, match="broken"):
+        decode(bytes(data), name="x")
+
+
+def test_an_archive_with_an_unknown_compression_is_not_called_encrypted():
+    data = bytearray(docx("<w:p>1. Le jeu</w:p>"))
+    method = data.index(b"PK\x01\x02") + 10
+    data[method] = 98
+    with pytest.raises(SourceError, match="inside is broken"):
+        decode(bytes(data), name="x")
+
+
+@pytest.mark.parametrize("tag", ["p}", "p|b", 'p"8', "p\u202e", "x&y;"])
+def test_html_with_a_tag_that_is_no_name_keeps_its_text(tag):
+    html = f"<html><head><meta charset=utf-8></head><body><p>1. Le jeu</p><{tag}>2. La mise</body></html>"
+    assert decode(html.encode(), name="x.html").text.split() == ["1.", "Le", "jeu", "2.", "La", "mise"]
+
+
+def test_html_goes_on_after_the_end_of_another():
+    page = "<html><body><p>{}</p></body></html>"
+    both = page.format("1. Le jeu") + page.format("2. La mise")
+    assert decode(both.encode(), name="x.html").text == "1. Le jeu\n\n2. La mise\n"
+
+
+@pytest.mark.parametrize(
+    "page", ["<p>1. Le jeu</p>\n<!-- 2. La mise", "<div class=ocr_page>\n<!-- a --> <!--b"]
+)
+def test_a_comment_that_never_ends_is_refused(page):
+    with pytest.raises(SourceError, match="line 2: a comment begins that never ends"):
+        decode(f"<html><body>{page}<br></body></html>".encode(), name="x.html")
+
+
+@pytest.mark.parametrize(
+    ("form", "old", "new"),
+    [
+        ("hocr", b"'ocrx_word' title='bbox 100.0 134", b"'ocrxWword' title='bbox 100.0 134"),
+        ("hocr", b"<p class='ocr_par'>", b"<p class='ocr_par'>12"),
+        ("alto", b'<String CONTENT="3."', b'<Strong CONTENT="3."'),
+        ("alto", b'<String CONTENT="3."', b'3.<String CONTENT=""'),
+    ],
+)
+def test_text_that_the_format_has_no_place_for_is_told(form, old, new):
+    data = PLACED[form](rows())
+    assert decode(data, name="x").doubts == ()
+    assert old in data
+    [(doubt, _)] = decode(data.replace(old, new, 1), name="x").doubts
+    assert doubt.endswith(
+        "letters and digits stand outside of what the file marks as words; they are not read"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('id="c1"', 'id="c7"', "the spine names 'c1', which the manifest lacks"),
+        ('<itemref idref="c1"', '<itemraf id="c1"', "the spine names '', which the manifest lacks"),
+        (
+            '1.xhtml" media-type="application/xhtml',
+            '1.xhtml" media-type="image/svg',
+            "is of the type image/svg",
+        ),
+    ],
+)
+def test_a_chapter_that_is_not_read_is_told(old, new, message):
+    out = BytesIO()
+    with (
+        zipfile.ZipFile(BytesIO(epub("<p>Second</p>", "<p>First</p>"))) as good,
+        zipfile.ZipFile(out, "w") as bad,
+    ):
+        for member in good.namelist():
+            bad.writestr(member, good.read(member).decode().replace(old, new))
+    read = decode(out.getvalue(), name="x.epub")
+    assert read.text == "Second\n"
+    assert [message in doubt for doubt, _ in read.doubts] == [True]

@@ -24,7 +24,7 @@ COLUMNS = ("start", "end", "raw", "decision", "value", "editor", "date", "reason
 _RENAMED = {"ruling": "decision"}  # as version 0.1.0 called it
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 _PLACE = re.compile(r"[0-9]{1,12}")
-_NUMBER = re.compile(r"[^\W_]+(\.[^\W_]+)*")
+_NUMBER = re.compile(r"[^\W_]{1,20}(\.[^\W_]{1,20})*")
 _TAG = re.compile(r"(?P<denied>-?)(?P<facet>\w+):(?P<concept>[\w.-]+)(?P<details>(?: \w+=\S+)*)")
 _ACTORS = ("against", "exacted_by")
 _DETAILS = ("part", "amount", *_ACTORS)

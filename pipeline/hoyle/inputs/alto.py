@@ -56,4 +56,13 @@ def _box(element: etree._Element) -> Box | None:
     return given and Box(given.left, given.top, given.left + given.right, given.top + given.bottom)
 
 
-decode = xml_decoder(pages, BY)
+def _texts(root: etree._Element) -> Iterator[str]:
+    """All text of a document, without the signs of a word (``Glyph``) and their other readings."""
+    for element in root.iter():
+        if local_name(element) == "TextLine":
+            yield from map(str, element.itertext())
+        if local_name(element) not in {"Glyph", "Variant"}:
+            yield element.get("CONTENT") or ""
+
+
+decode = xml_decoder(pages, BY, _texts)

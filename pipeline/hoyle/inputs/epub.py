@@ -37,7 +37,10 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
     paragraphs: list[str] = []
     doubts: list[str] = []
     counted = 0
-    for member in _spine(archive, max_bytes):
+    for member, doubt in _spine(archive, max_bytes):
+        if doubt:
+            doubts.append(doubt)
+            continue
         root, fault, found = parse_html(archive.read(member), name=f"{name}: {member}", max_bytes=max_bytes)
         doubts += [f"{member}: {message}" for message in (fault, *found) if message]
         counted += sum(
@@ -55,19 +58,24 @@ def accepts(data: bytes) -> bool:
     return begins_as(data, "application/epub+zip") or _CONTAINER in members(data)
 
 
-def _spine(archive: Archive, max_bytes: int) -> Iterator[str]:
-    """The names of the chapters in reading order; the table of contents is none of them."""
+def _spine(archive: Archive, max_bytes: int) -> Iterator[tuple[str, str]]:
+    """The names of the chapters in reading order, or why one is not read.
+
+    The table of contents is no chapter.
+    """
     container = parse(archive.read(_CONTAINER), name=f"{archive.name}: {_CONTAINER}", max_bytes=max_bytes)
     package = next((e.get("full-path") or "" for e in container.iter() if local_name(e) == "rootfile"), "")
     root = parse(archive.read(package), name=f"{archive.name}: {package}", max_bytes=max_bytes)
     items = {e.get("id"): e for e in root.iter() if local_name(e) == "item"}
-    for reference in root.iter():
-        item = items.get(reference.get("idref")) if local_name(reference) == "itemref" else None
-        if (
-            item is None
-            or item.get("media-type") not in _PAGES
-            or "nav" in (item.get("properties") or "").split()
-        ):
+    spine = next((element for element in root.iter() if local_name(element) == "spine"), ())
+    for reference in spine:
+        named = reference.get("idref") or ""
+        if (item := items.get(named)) is None:
+            yield "", f"{package}: the spine names {named!r}, which the manifest lacks; it is not read"
+        elif "nav" in (item.get("properties") or "").split():
             continue
-        folder = posixpath.dirname(package)
-        yield posixpath.normpath(posixpath.join(folder, unquote(item.get("href") or "")))
+        elif (kind := item.get("media-type")) not in _PAGES:
+            yield "", f"{package}: {named!r} of the spine is of the type {kind}, which is not read"
+        else:
+            folder = posixpath.dirname(package)
+            yield posixpath.normpath(posixpath.join(folder, unquote(item.get("href") or ""))), ""

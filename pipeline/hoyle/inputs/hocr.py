@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from lxml import etree
 
 from hoyle.inputs.gutters import Box, box_of
-from hoyle.inputs.markup import is_html, parse_html
-from hoyle.inputs.pages import Line, Page, Word, read_pages
+from hoyle.inputs.markup import is_html, local_name, parse_html
+from hoyle.inputs.pages import Line, Page, Word, left_out, read_pages
 from hoyle.inputs.text import MAX_BYTES, DecodedText
 
 BY = "inputs/hocr"
@@ -34,7 +34,9 @@ def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_B
         SourceError: too large, no HTML, cut off, in an unknown encoding, or without a line of hOCR.
     """
     root, fault, doubts = parse_html(data, name=name, max_bytes=max_bytes, encoding=encoding, closed=True)
-    return read_pages(pages(root), name=name, by=BY, doubts=(fault, *doubts) if fault else doubts)
+    found = [*pages(root)]
+    doubts += left_out(found, _texts(root))
+    return read_pages(found, name=name, by=BY, doubts=(fault, *doubts) if fault else doubts)
 
 
 def accepts(data: bytes) -> bool:
@@ -73,6 +75,15 @@ def _words(line: etree._Element) -> Iterator[Word]:
         text = " ".join("".join(map(str, element.itertext())).split())
         if text:
             yield Word(text, _box(element))
+
+
+def _texts(element: etree._Element) -> Iterator[str]:
+    """All text that a reader sees."""
+    if local_name(element) not in {"", "head", "script", "style"}:
+        yield element.text or ""
+        for child in element:
+            yield from _texts(child)
+            yield child.tail or ""
 
 
 def _classes(element: etree._Element) -> set[str]:

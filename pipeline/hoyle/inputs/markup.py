@@ -22,6 +22,8 @@ _CHARSET_WITHIN = 4096
 _HTML = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype html|<html)", re.IGNORECASE | re.DOTALL
 )
+_HTML_END = re.compile(r"</html\s*>", re.IGNORECASE)
+"""Taken out: libxml2 reads nothing after it, where HTML says that the body goes on."""
 _BARE_AMPERSAND = re.compile(r"&(?!#?\w+;)")
 _ILL_FORMED = "is no well-formed XML"
 
@@ -81,8 +83,8 @@ def parse_html(data: bytes, *, name: str, encoding: str = "", max_bytes: int, cl
             is doubted only, as the end of ``html`` may be left out.
 
     Raises:
-        SourceError: if it is larger, breaks off, declares entities of its own, is in an encoding that cannot
-            be told, or is no HTML.
+        SourceError: if it is larger, breaks off, never ends a comment, declares entities of its own, is in
+            an encoding that cannot be told, or is no HTML.
     """
     try:
         return Parsed(parse(data, name=name, max_bytes=max_bytes))
@@ -96,6 +98,9 @@ def parse_html(data: bytes, *, name: str, encoding: str = "", max_bytes: int, cl
     used = declared[1].decode() if declared else encoding
     read = text.decode(data, name=name, encoding=used, max_bytes=max_bytes)
     doubts = [doubt for doubt, _ in read.doubts]
+    if (opened := read.text.rfind("<!--")) > read.text.rfind("-->"):
+        line = read.text.count("\n", 0, opened) + 1
+        raise SourceError(f"line {line}: a comment begins that never ends; close it with -->", document=name)
     for tag, missing in _unclosed(read.text):
         line = read.text.count("\n") + 1
         message = f"</{tag}> is missing {missing} times up to the end (line {line}); give the whole file"
@@ -121,7 +126,7 @@ def _unclosed(source: str) -> Iterator[tuple[str, int]]:
 def _html(source: str, name: str) -> etree._Element:
     lenient = etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, encoding="utf-8")
     try:
-        root = etree.fromstring(source.lstrip("\ufeff").encode(), lenient)
+        root = etree.fromstring(_HTML_END.sub("", source.lstrip("\ufeff")).encode(), lenient)
     except etree.XMLSyntaxError as error:
         raise SourceError(f"is neither XML nor HTML ({error.msg})", document=name) from None
     if root is None:
@@ -131,7 +136,10 @@ def _html(source: str, name: str) -> etree._Element:
 
 def local_name(element: etree._Element | None) -> str:
     """The name of an element without its namespace; empty for comments and the like."""
-    return etree.QName(element).localname if element is not None and isinstance(element.tag, str) else ""
+    if element is None or not isinstance(element.tag, str):
+        return ""
+    # etree.QName refuses names such as "p}", which its own parser of HTML lets through.
+    return element.tag.rpartition("}")[2] if element.tag.startswith("{") else element.tag
 
 
 def attribute(element: etree._Element, name: str) -> str:

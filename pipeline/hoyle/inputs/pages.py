@@ -50,12 +50,17 @@ class Page:
     image: str = ""
 
 
-def xml_decoder(pages: Callable[[etree._Element], Iterable[Page]], by: str) -> Callable[..., DecodedText]:
+def xml_decoder(
+    pages: Callable[[etree._Element], Iterable[Page]],
+    by: str,
+    texts: Callable[[etree._Element], Iterable[str]] = lambda _: (),
+) -> Callable[..., DecodedText]:
     """The ``decode`` of a format that is XML with the places of words.
 
     Args:
         pages: gives the pages of a document, from its root.
         by: the reader, as evidence of the order names it.
+        texts: gives all text of a document, where some may be outside what the format calls a word.
 
     Returns:
         A function ``decode(data, name=…, encoding=…, max_bytes=…)``, see :class:`hoyle.inputs.Input`. XML
@@ -65,9 +70,29 @@ def xml_decoder(pages: Callable[[etree._Element], Iterable[Page]], by: str) -> C
 
     def decode(data: bytes, *, name: str, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
         del encoding
-        return read_pages(pages(parse(data, name=name, max_bytes=max_bytes)), name=name, by=by)
+        root = parse(data, name=name, max_bytes=max_bytes)
+        found = [*pages(root)]
+        return read_pages(found, name=name, by=by, doubts=left_out(found, texts(root)))
 
     return decode
+
+
+def left_out(pages: Iterable[Page], texts: Iterable[str]) -> tuple[str, ...]:
+    """A remark on what a file says outside of the words on its pages; none if the pages have all of it.
+
+    Args:
+        pages: the pages that were found.
+        texts: all text of the file.
+    """
+    words = (word.text for page in pages for line in page.lines for word in line.words)
+    missing = _signs(texts) - _signs(words)
+    if missing <= 0:
+        return ()
+    return (f"{missing} letters and digits stand outside of what the file marks as words; they are not read",)
+
+
+def _signs(texts: Iterable[str]) -> int:
+    return sum(sum(map(str.isalnum, text)) for text in texts)
 
 
 def read_pages(

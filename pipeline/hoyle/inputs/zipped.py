@@ -48,11 +48,12 @@ class Archive:
                 found = file.read(self._left + 1)
         except KeyError:
             raise SourceError(f"has no {member} inside; get it again", document=self.name) from None
-        except RuntimeError:
-            raise SourceError("is encrypted; save it without a password", document=self.name) from None
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+        # NotImplementedError, a RuntimeError, is of a compression that is not known.
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
             message = f"{member} inside is broken ({error}); get the file again"
             raise SourceError(message, document=self.name) from None
+        except RuntimeError:
+            raise SourceError("is encrypted; save it without a password", document=self.name) from None
         if len(found) > self._left:
             message = f"unpacks to more than {self._limit:,} bytes; raise the limit with --max-size"
             raise SourceError(message, document=self.name)

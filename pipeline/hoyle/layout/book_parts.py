@@ -162,7 +162,7 @@ def _entry(row: Line) -> re.Match[str] | None:
 
 
 def _kind(rows: Sequence[Line], group: Sequence[tuple[int, re.Match[str]]]) -> PartKind | None:
-    pages = [int(match["page"]) for _, match in group if match.re is _LED and match["page"].isdigit()]
+    pages = [int(match["page"]) for _, match in group if match.re is _LED and match["page"].isdecimal()]
     dotted = sum("..." in rows[at].text or ". ." in rows[at].text or "…" in rows[at].text for at, _ in group)
     if 2 * dotted < len(group):
         return None  # columns of a page, or prose with a number at its end

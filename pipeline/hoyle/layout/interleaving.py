@@ -102,7 +102,7 @@ def _labels(document: Document, language: Language) -> Iterator[Label]:
     for _, cue in language.resource(ReferenceCues).find_all("name", text):
         cited = number_at(text, _SPACE.match(text, cue.end).end())  # type: ignore[union-attr]
         end = _LABEL_END.match(text, cited.end) if cited else None
-        if cited and end and len(cited.path) == 1 and cited.path[0].isdigit():
+        if cited and end and len(cited.path) == 1 and cited.path[0].isdecimal():
             found.append(Label(Span(cue.start, end.end()), int(cited.path[0])))
     if len(found) < _FEWEST_LABELS:
         found = [Label(Span(m.start(), m.end()), int(m[1])) for m in _BARE_LABEL.finditer(text)]

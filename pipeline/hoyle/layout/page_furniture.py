@@ -137,13 +137,13 @@ def _beside_number(
 
 def _number(word: str) -> bool:
     """Whether a word is a page number, perhaps damaged: ``196``, ``iz6``, ``i44``."""
-    if len(word) > 4 or not any(sign.isdigit() for sign in word):
+    if len(word) > 4 or not any(sign.isdecimal() for sign in word):
         return False
     return all(sign in damaged_forms("0123456789") for sign in word)
 
 
 def _digits(word: str) -> str:
-    return word if word.isdigit() else ""
+    return word if word.isdecimal() else ""
 
 
 def _cue_words(cues: CueWords) -> re.Pattern[str]:

@@ -60,7 +60,7 @@ def _numbered(text: str, rows: Sequence[Line]) -> Iterator[Head]:
         numbers = {number for _, _, number in group}
         if len(group) > 1 and len(numbers) == len(group) and within:
             for at, title, number in group:
-                shown = number if number.isdigit() else ""
+                shown = number if number.isdecimal() else ""
                 yield Head("running-head", (rows[at].span,), shown, title, _SCORE)
 
 

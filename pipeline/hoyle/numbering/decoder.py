@@ -234,7 +234,7 @@ def anchor(at: int, path: tuple[str, ...]) -> Anchor:
 
 
 def _stated(part: str) -> Level:
-    if part.isdigit():
+    if part.isdecimal():
         return Level("", "", int(part), int(part))
     if (roman := from_roman(part)) and len(part) > 1:
         return Level("roman", "", roman, roman)

@@ -206,6 +206,6 @@ def _path_options(stack: Stack, sighting: Sighting, setting: Setting) -> Iterato
 
 def _component(part: str, value: int) -> Level:
     """The level of one component of a path."""
-    if part.isdigit():
+    if part.isdecimal():
         return Level("decimal", "", value, value)
     return Level("latin" if part.isascii() else "cyrillic", "A", value, value)

@@ -21,7 +21,9 @@ _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3
 # I, V and X alone are numerals; C, D, L and M alone are far more often section letters.
 _LONE_LETTERS = frozenset("CDLM")
 _WORD = re.compile(r"!\d+|[^\W_]+")
-_SPACED = re.compile(r"\d(?: \d)+(?!\w)")
+_LONGEST = 20
+"""Characters of the longest token that may be a number; Python makes no integer of thousands of digits."""
+_SPACED = re.compile(r"\d(?: \d){1,9}(?!\w)")
 _DOTTED = re.compile(r"\.(?=\w)")
 _BRACKETED = re.compile(r"\(([^\W\d_])\)")
 _ORDINAL = re.compile(r"-\w{1,3}(?!\w)")
@@ -81,7 +83,9 @@ def number_at(text: str, at: int, *, letters: bool = False) -> CitedNumber | Non
 
 def _figures(token: str) -> NumberPath | None:
     """``45C4`` → 45, C, 4; ``i5`` → 15; ``17а`` → 17, а."""
-    first_digit = next((i for i, c in enumerate(token) if c.isdigit()), -1)
+    if len(token) > _LONGEST:
+        return None
+    first_digit = next((i for i, c in enumerate(token) if c.isdecimal()), -1)
     if first_digit < 0:
         return None
     if ordinal := _FRENCH_ORDINAL.fullmatch(token):
@@ -89,16 +93,16 @@ def _figures(token: str) -> NumberPath | None:
     glyphs = _glyphs()
     read = ""
     for i, glyph in enumerate(token):
-        followed = any(c.isdigit() for c in token[i + 1 :])
+        followed = any(c.isdecimal() for c in token[i + 1 :])
         table = glyphs.digits_before if followed else glyphs.digits
-        between = i < first_digit or all(c.isdigit() or c in glyphs.digits_before for c in token[:i])
+        between = i < first_digit or all(c.isdecimal() or c in glyphs.digits_before for c in token[:i])
         read += table.get(glyph, glyph) if between else glyph
     parts = tuple(_PARTS.findall(read))
     # Two letters in a row are a word or an ordinal's ending, not a path.
-    run_on = any(not (a.isdigit() or b.isdigit()) for a, b in pairwise(parts))
-    if not parts[0].isdigit() or run_on:
+    run_on = any(not (a.isdecimal() or b.isdecimal()) for a, b in pairwise(parts))
+    if not parts[0].isdecimal() or run_on:
         return None
-    return tuple(str(int(p)) if p.isdigit() else p for p in parts)
+    return tuple(str(int(p)) if p.isdecimal() else p for p in parts)
 
 
 def _roman(token: str) -> NumberPath | None:
@@ -115,16 +119,16 @@ def _tail(text: str, start: int, end: int, path: NumberPath) -> CitedNumber:
     """The number with what belongs to it: ``.2.3``, ``(B)``, ``-му``, ``bis``."""
     while True:
         if (dot := _DOTTED.match(text, end)) and (part := _WORD.match(text, dot.end())):
-            if not (part[0].isdigit() or len(part[0]) == 1):
+            if not (part[0].isdecimal() or len(part[0]) == 1):
                 break
             path, end = (*path, part[0]), part.end()
         elif bracket := _BRACKETED.match(text, end):
             path, end = (*path, bracket[1].lower()), bracket.end()
         else:
             break
-    if (ordinal := _ORDINAL.match(text, end)) and path[-1].isdigit():
+    if (ordinal := _ORDINAL.match(text, end)) and path[-1].isdecimal():
         end = ordinal.end()
-    if (repeat := _REPEAT.match(text, end)) and path[-1].isdigit():
+    if (repeat := _REPEAT.match(text, end)) and path[-1].isdecimal():
         path, end = (*path[:-1], f"{path[-1]} {repeat[1]}"), repeat.end()
     return CitedNumber(start, end, path)
 

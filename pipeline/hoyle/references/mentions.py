@@ -149,7 +149,7 @@ def _named(text: str, row: Row, cue: Span, cues: ReferenceCues) -> Iterator[Ment
     if cited is None:
         yield from _ordinal(text, row, cue, cues)
         return
-    if kind == "see" and not (text[cited.start].isdigit() and _CLOSED.match(text, cited.end)):
+    if kind == "see" and not (text[cited.start].isdecimal() and _CLOSED.match(text, cited.end)):
         return
     found = [_qualified(text, Mention(Span(cue.start, cited.end), cited.path, kind, row), cues)]
     while more := _next_in_list(text, found[-1], cues):
@@ -178,7 +178,7 @@ def _ordinal(text: str, row: Row, cue: Span, cues: ReferenceCues) -> Iterator[Me
         ending = cues.match_at("ordinal", text, before.end())
         end = ending[1].end if ending else before.end()
         cited = number_at(text, before.start())
-        if cited and (ending or not before[0].isdigit()) and not text[end : cue.start].strip():
+        if cited and (ending or not before[0].isdecimal()) and not text[end : cue.start].strip():
             yield Mention(Span(cited.start, cue.end), cited.path, row["kind"], row)
 
 
@@ -215,7 +215,7 @@ def _next_in_list(text: str, last: Mention, cues: ReferenceCues) -> CitedNumber 
         return None
     cited = _number(text, _skip(text, word[1].end) if word else _skip(text, at, _COMMA_OR_DASH), last.kind)
     several = bool(last.row["many"]) or last.kind == "see"
-    if cited and cited.path[0].isdigit() and not several and not _CLOSED.match(text, cited.end):
+    if cited and cited.path[0].isdecimal() and not several and not _CLOSED.match(text, cited.end):
         return None
     return cited
 

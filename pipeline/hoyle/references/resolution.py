@@ -107,7 +107,7 @@ class ClauseIndex:
         if not 0 <= at < len(level):
             return None
         first, second = sorted((level[at].number[-1], unit.number[-1]), key=lambda n: (len(n), n))
-        in_turn = not (first.isdigit() and second.isdigit()) or int(second) - int(first) == 1
+        in_turn = not (first.isdecimal() and second.isdecimal()) or int(second) - int(first) == 1
         return level[at] if in_turn else None
 
     def _candidates(self, path: NumberPath, kind: str, chapter: NumberPath) -> Sequence[Clause]:
@@ -184,4 +184,4 @@ def _mostly_latin(paths: Sequence[NumberPath]) -> bool:
 
 
 def _shape(part: str) -> str:
-    return "figure" if part[:1].isdigit() else "letter"
+    return "figure" if part[:1].isdecimal() else "letter"

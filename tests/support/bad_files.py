@@ -1,6 +1,6 @@
 """Files that go wrong: good ones, damaged in ways that are drawn from a seed.
 
-By hand, to look at them: ``python tests/fuzz/bad_files.py FOLDER [HOW_MANY]``.
+By hand, to look at them: ``PYTHONPATH=tests python -m support.bad_files FOLDER [HOW_MANY]``.
 """
 
 from __future__ import annotations
@@ -8,30 +8,18 @@ from __future__ import annotations
 import json
 import random
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
+from io import BytesIO
 from pathlib import Path
+from xml.sax.saxutils import escape
+
+from support import typeset
+from support.packed import docx, epub, odt
 
 RULES = (
     "REGLES DU JEU\n\n1. Le joueur qui renonce perd sa mise.\n2. Il paie l'amende de l'article 1.\n"
     "3. Le dernier lève les cartes, s'il n'a pas parlé.\n"
-)
-HOCR = (
-    '<html><head><meta charset="utf-8"/></head><body><div class="ocr_page" title="bbox 0 0 900 900">\n'
-    + "".join(
-        f'<p class="ocr_par"><span class="ocr_line"><span class="ocrx_word" title="bbox 10 {y} 60 {y + 20}">'
-        f'{n}.</span> <span class="ocrx_word" title="bbox 70 {y} 200 {y + 20}">Règle</span></span></p>\n'
-        for n, y in enumerate(range(10, 400, 30), 1)
-    )
-    + "</div></body></html>\n"
-)
-ALTO = (
-    '<?xml version="1.0" encoding="UTF-8"?><alto><Layout><Page><PrintSpace><TextBlock>'
-    + "".join(
-        f'<TextLine><String CONTENT="{n}." HPOS="10" VPOS="{y}" WIDTH="50" HEIGHT="20"/>'
-        f'<String CONTENT="Règle" HPOS="70" VPOS="{y}" WIDTH="130" HEIGHT="20"/></TextLine>\n'
-        for n, y in enumerate(range(10, 400, 30), 1)
-    )
-    + "</TextBlock></PrintSpace></Page></Layout></alto>\n"
 )
 META = (
     'file = "text.txt"\ntitle = "Le jeu"\nlang = "fr"\ndate = "1817"\nnumbering = ["arabic"]\n'
@@ -135,22 +123,59 @@ _FAULTS: tuple[Callable[[bytes, random.Random], bytes], ...] = (
     _cut, _token, _token, _flip, _gap, _twice, _value, _value, _value, _encoding,
 )  # fmt: skip
 
-GOOD = {
-    "text.txt": RULES,
-    "page.hocr": HOCR,
-    "page.alto": ALTO,
-    "meta.toml": META,
-    "decisions.tsv": DECISIONS,
-    "records.jsonl": RECORDS,
-    "gold.json": GOLD,
+_PAGES = [
+    [typeset.row(line, 100, 100 + typeset.ROW * n) for n, line in enumerate(RULES.split("\n")) if line],
+    [typeset.row("4. Chacun garde son tour.", 100, 100)],
+]
+_PARAGRAPHS = "".join(f"<p>{escape(line)}</p>" for line in RULES.split("\n") if line)
+_HTML = f'<html><head><meta charset="utf-8"><title>Le jeu</title></head><body>{_PARAGRAPHS}</body></html>'
+
+SOURCES = {
+    "text.txt": RULES.encode(),
+    "page.hocr": typeset.hocr(*_PAGES),
+    "page.alto": typeset.alto(*_PAGES),
+    "page.page": typeset.page_xml(*_PAGES),
+    "page.abbyy.xml": typeset.abbyy(*_PAGES),
+    "page.djvu.xml": typeset.djvu_xml(*_PAGES),
+    "page.pdf": typeset.pdf(*_PAGES),
+    "text.html": _HTML.encode(),
+    "text.docx": docx(_PARAGRAPHS.replace("<p>", "<w:p><w:r><w:t>").replace("</p>", "</w:t></w:r></w:p>")),
+    "text.odt": odt(_PARAGRAPHS.replace("p>", "text:p>")),
+    "text.epub": epub("<p>4. Chacun garde son tour.</p>", _PARAGRAPHS),
+}
+"""Good sources by name, one a format."""
+
+GOOD = SOURCES | {
+    "meta.toml": META.encode(),
+    "decisions.tsv": DECISIONS.encode(),
+    "records.jsonl": RECORDS.encode(),
+    "gold.json": GOLD.encode(),
 }
 """Good files by name."""
 
 
+def damaged_inside(data: bytes, seed: int) -> bytes:
+    """A ZIP archive that is whole, with one to four faults in one of its members.
+
+    Args:
+        data: a good archive.
+        seed: draws the member and the faults.
+    """
+    out = BytesIO()
+    with zipfile.ZipFile(BytesIO(data)) as given, zipfile.ZipFile(out, "w") as made:
+        bad = random.Random(seed).choice(given.namelist())
+        for name in given.namelist():
+            content = given.read(name)
+            made.writestr(zipfile.ZipInfo(name), damaged(content, seed) if name == bad else content)
+    return out.getvalue()
+
+
 def bad_files(name: str, how_many: int, first: int = 0) -> Iterator[bytes]:
-    """Damaged copies of a good file, each with another seed."""
+    """Damaged copies of a good file, each with another seed; of an archive every second is damaged inside."""
+    good = GOOD[name]
     for seed in range(first, first + how_many):
-        yield damaged(GOOD[name].encode(), seed)
+        inside = good.startswith(b"PK") and seed % 2
+        yield damaged_inside(good, seed) if inside else damaged(good, seed)
 
 
 if __name__ == "__main__":
