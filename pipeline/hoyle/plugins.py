@@ -102,6 +102,12 @@ def folders(group: str) -> Mapping[str, Path]:
     return MappingProxyType({name: _folder(group, name, entry) for name, entry in entries(group).items()})
 
 
+def packages() -> list[str]:
+    """The packages that add something to Hoyle, with their versions."""
+    groups = (LANGUAGES, NUMBERING, INPUTS, OUTPUTS, STAGES)
+    return sorted({_package(point) for group in groups for point in entry_points(group=group)})
+
+
 def _folder(group: str, name: str, entry: object) -> Path:
     """The folder that a package or a ``Path`` stands for."""
     places = list(entry.__path__) if isinstance(entry, ModuleType) and hasattr(entry, "__path__") else []

@@ -47,7 +47,7 @@ def test_a_clause_in_all_styles(quinze):
         "  title = {Clause 45},",
         "  booktitle = {Règles du quinze},",
         "  publisher = {Paris: Delarue},",
-        "  year = {1817/1840},",
+        "  year = {1817--1840},",
         f"  version = {{{source[:12]}-{__version__}}},",
         (
             f"  note = {{Hoyle edition, version {__version__}, source {source[:12]}, "

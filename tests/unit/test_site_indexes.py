@@ -10,11 +10,11 @@ import pytest
 
 from hoyle import __version__
 from hoyle.document import Document
+from hoyle.document.dates import years
 from hoyle.outputs.site import about as site_about
 from hoyle.outputs.site import lists as site_lists
 from hoyle.outputs.site.document import Edition
 from hoyle.outputs.site.document_pages import network
-from hoyle.outputs.site.index import years
 from hoyle.outputs.site.interface import strings
 from hoyle.outputs.site.lists import marked
 from hoyle.outputs.site.pages import Pages, size, title_html
@@ -85,6 +85,10 @@ def test_downloads_lie_in_the_site_itself(tmp_path):
         ("1835/1841", (1835, 1841)),
         ("190?", (1900, 1909)),
         ("18--", (1800, 1899)),
+        ("1830s", (1830, 1839)),
+        ("1752–1801", (1752, 1801)),
+        ("c. 1850", (1850, 1850)),
+        ("1817-05-21", (1817, 1817)),
         ("ca. 1810–1815", (1810, 1815)),
         ("", None),
         ("undated", None),

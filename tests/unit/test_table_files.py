@@ -1,3 +1,4 @@
+import hashlib
 import json
 import os
 import shutil
@@ -12,12 +13,15 @@ import frictionless
 import pyarrow.parquet as pq
 import pytest
 
+from hoyle import __version__
 from hoyle.document import Reference, Span, Tag
 from hoyle.errors import OutputError, TableError
+from hoyle.facets import vocabularies
 from hoyle.outputs import schema
-from hoyle.outputs.records import records
+from hoyle.outputs.records import records, token_records
 from hoyle.outputs.schema import describe, tables
 from hoyle.outputs.tables import Tables
+from hoyle.tables import data_file
 from support import gold
 from support.tables import (
     RULE,
@@ -88,7 +92,7 @@ def test_csv_and_sqlite_lose_only_controls(everything, table):
     ]
 
 
-@pytest.mark.parametrize("table", [name for name in tables() if name not in DATA])
+@pytest.mark.parametrize("table", ["concepts", *vocabularies()])
 def test_vocabularies_are_the_same_in_every_form(everything, table):
     rows = from_jsonl(everything, table)
     assert rows
@@ -153,6 +157,32 @@ def test_the_same_documents_give_the_same_bytes(everything, tmp_path):
     assert sorted(path.name for path in again.iterdir()) == names
     for name in names:
         assert (again / name).read_bytes() == (everything / name).read_bytes(), name
+
+
+def test_tokens_are_written_when_asked_for(everything, tmp_path):
+    output = Tables(tmp_path, tokens=True)
+    output.add(kit())
+    output.close()
+    made = [row for rows in token_records(kit()) for row in rows]
+    for read in (from_jsonl, from_csv, from_parquet, from_sqlite):
+        assert read(tmp_path / "tables", "tokens") == made
+        assert read(everything, "tokens") == []
+    assert [row["text"] for row in made if row["unit"] == "kit.12"] == ["12", ".", "On", "étoit", "=mal"]
+
+
+def test_provenance_names_program_models_and_rules(everything):
+    made = from_jsonl(everything, "provenance")
+    for read in (from_csv, from_parquet, from_sqlite):
+        assert read(everything, "provenance") == made
+    rows = {(row["kind"], row["name"]): row for row in made}
+    assert rows["program", "hoyle"]["value"] == __version__
+    path = data_file("resources", "tagger_fr.onnx")
+    model = rows["model", "resources/tagger_fr.onnx"]
+    assert model["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert model["size"] == path.stat().st_size
+    assert ("rules", "schemas/vocabulary/penalties.tsv") in rows
+    assert ("rules", "languages/fr/cues_penalties.tsv") in rows
+    assert rows["setting", "tokens"]["value"] == "no"
 
 
 def test_a_build_of_nothing_is_whole(tmp_path):

@@ -1,10 +1,11 @@
+import re
 from dataclasses import replace
 
 import pytest
 
 from hoyle.document import Block, Document, Edit, Evidence, Meta, Source, Span
 from hoyle.document.text_layers import normalise_whitespace
-from hoyle.outputs.records import clause_records, records, vocabulary_records
+from hoyle.outputs.records import clause_records, records, token_records, vocabulary_records
 from hoyle.outputs.schema import tables
 from support import gold
 from support.tables import RULE, editions, kit
@@ -64,6 +65,7 @@ def test_a_clause_with_everything():
         "raw": "12. On étoit =mal",
         "corrected": "12. On étoit =mal",
         "modern": "12. On était =mal",
+        "words": 3,
         "pages": ["7", "7"],
         "modality": "obligation",
         "actors": ["player"],
@@ -81,6 +83,41 @@ def test_a_clause_with_everything():
         {"text": "a|b\\", "target": None, "status": "outside"},
     ]
     assert second["flags"] == ["odd"]
+
+
+def test_a_tag_has_its_words_in_modern_spelling_and_their_lemmas(annotated):
+    penalty = next(row for row in rows(kit(), "tags") if row["facet"] == "penalty")
+    assert (penalty["text"], penalty["modern"]) == ("mal", "était =mal")  # the words of its spans
+    found = {
+        row["text"]: (row["modern"], row["lemma"]) for row in rows(annotated("whist-lexicon", "all"), "tags")
+    }
+    assert found["противниковъ"] == ("противников", "противник")  # the comma is not of the tag
+    assert found["противники"] == ("противники", "противник")  # torn by the end of a column
+    of_game = next(row for row in rows(annotated("patience", "all"), "tags") if " … " in (row["text"] or ""))
+    assert of_game["modern"].count(" … ") == of_game["text"].count(" … ")
+
+
+def test_tokens_rebuild_the_corrected_text_and_point_into_the_source(annotated):
+    document = annotated("whist-lexicon", "all")
+    made = [row for batch in token_records(document) for row in batch]
+    for row in made:
+        assert list(row) == [column.name for column in tables()["tokens"].columns]
+    clause = next(row for row in rows(document, "clauses") if row["number"] == "24")
+    inside = [row for row in made if row["unit"] == clause["clause"]]
+    assert "".join(row["text"] for row in inside) == "".join(clause["corrected"].split())
+    assert {(row["text"], row["lemma"], row["pos"]) for row in inside} >= {("ренонсъ", "ренонс", "NOUN")}
+    for row in inside:
+        [first, *_] = row["spans"]
+        assert clause["spans"][0][0] <= first[0] < first[1] <= clause["spans"][-1][1]
+
+
+def test_a_text_without_figures_counts_its_words(annotated):
+    document = annotated("whist-lexicon", "all")
+    [whole] = rows(document, "documents")
+    texts = [*rows(document, "clauses"), *rows(document, "blocks")]
+    spelt = [re.findall(r"[^\W\d_]+", row["corrected"] or "") for row in texts]
+    assert whole["words"] == sum(map(len, spelt)) > 500
+    assert (whole["year_from"], whole["year_to"]) == (1835, 1841)
 
 
 def test_the_game_of_a_document_with_several_is_nobodys():

@@ -158,6 +158,7 @@ def build(  # noqa: PLR0913 - the options of the command
     as_one: bool = False,
     jobs: int = 1,
     fail_fast: bool = False,
+    tokens: bool = False,
     lang: str | None = None,
     encoding: str | None = None,
     max_bytes: int = MAX_BYTES,
@@ -173,6 +174,7 @@ def build(  # noqa: PLR0913 - the options of the command
         as_one: whether the files of a folder, with those of its subfolders, are the pages of one document.
         jobs: processes to annotate with.
         fail_fast: write nothing if one document fails.
+        tokens: fill the table ``tokens`` (docs/tables.md).
         lang: tag of the language of sources without ``meta.toml``; detected if left out.
         encoding: of text files without ``meta.toml``; detected if left out.
         max_bytes: refuse larger sources.
@@ -204,7 +206,9 @@ def build(  # noqa: PLR0913 - the options of the command
             failures.append(error)
     if failures and (fail_fast or not wanted):
         raise HoyleError("\n".join(map(str, failures)))
-    report = batch_build.build(wanted, folder, Path(out), jobs=jobs, fail_fast=fail_fast, progress=progress)
+    report = batch_build.build(
+        wanted, folder, Path(out), jobs=jobs, fail_fast=fail_fast, tokens=tokens, progress=progress
+    )
     report.skipped += [batch_build.Skipped(str(file.path), file.why) for file in skipped]
     report.failures[:0] = [annotate.Failure(e.document, e.message, e.offset) for e in failures]
     return report

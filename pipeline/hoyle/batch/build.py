@@ -21,6 +21,7 @@ from hoyle.document import Document
 from hoyle.errors import HoyleError, OutputError
 from hoyle.loading import Request
 from hoyle.outputs import Output, outputs
+from hoyle.outputs.tables import Tables
 from hoyle.tei.verify import manual_changes
 
 _MOST_REFUSED = 8
@@ -75,6 +76,7 @@ def build(
     *,
     jobs: int = 1,
     fail_fast: bool = False,
+    tokens: bool = False,
     progress: Progress | None = None,
 ) -> Report:
     """Annotate the documents asked for and write every output into the folder ``out``.
@@ -85,6 +87,7 @@ def build(
         out: the folder to make; an earlier build there is replaced when the new one is complete.
         jobs: processes to annotate with.
         fail_fast: stop at the first document that fails, and write nothing.
+        tokens: fill the table ``tokens``.
         progress: told of each step.
 
     Raises:
@@ -97,7 +100,7 @@ def build(
     while True:
         progress.begin(len(requests))
         try:
-            return _build(requests, root, out, jobs, fail_fast, progress, refused)
+            return _build(requests, root, out, jobs, fail_fast, progress, refused, tokens=tokens)
         except _RefusedError as error:
             # Files hold a part of the document by now: all are written again without it.
             refused[error.index] = error.failure
@@ -115,19 +118,23 @@ class _RefusedError(Exception):
         self.failure = failure
 
 
-def _build(
+def _build(  # noqa: PLR0913 - as the caller has it
     requests: Sequence[Request],
     root: Path,
     out: Path,
     jobs: int,
-    fail_fast: bool,  # noqa: FBT001 - as the caller has it
+    fail_fast: bool,  # noqa: FBT001
     progress: Progress,
     refused: Mapping[int, Failure],
+    *,
+    tokens: bool,
 ) -> Report:
     """One pass over the documents, those in ``refused`` left out."""
     report = Report()
     with _workplace(out) as folder:
-        writers = [make(folder) for make in outputs().values()]
+        writers = [
+            Tables(folder, tokens=tokens) if make is Tables else make(folder) for make in outputs().values()
+        ]
         ids = _Ids()
         wanted = [request for i, request in enumerate(requests) if i not in refused]
         made = annotate_all(wanted, root, max(1, min(jobs, len(wanted))), progress)

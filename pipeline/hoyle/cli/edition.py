@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--as-one", is_flag=True, help="The files of a folder are the pages of one document.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes to use.")
 @click.option("--keep-going/--fail-fast", default=True, show_default=True, help="When a document fails.")
+@click.option("--tokens", is_flag=True, help="Fill the table of tokens as well.")
 @click.option("--check", is_flag=True, help="Verify every TEI; exit 1 if one fails or has no clause.")
 @click.option("--json", "as_json", is_flag=True, help="Report on standard output as JSON.")
 @click.option("--lang", default="", help="Language of sources without meta.toml (else detected).")
@@ -43,6 +44,7 @@ def build(
     as_one: bool,
     jobs: int,
     keep_going: bool,
+    tokens: bool,
     check: bool,
     as_json: bool,
     lang: str,
@@ -65,6 +67,7 @@ def build(
             as_one=as_one,
             jobs=jobs,
             fail_fast=not keep_going,
+            tokens=tokens,
             lang=lang,
             encoding=encoding,
             max_bytes=max_size,

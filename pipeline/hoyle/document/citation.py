@@ -16,6 +16,7 @@ from typing import Any
 
 from hoyle import __version__
 from hoyle.document import DECISIONS, Clause, Document, Edit, Finding, Item
+from hoyle.document.dates import years
 
 HASH_DIGITS = 12
 """Hexadecimal digits of the source checksum in an id; they distinguish millions of texts."""
@@ -149,7 +150,7 @@ def _bibtex(document: Document, clause: Clause | None, address: str) -> str:
         "title": _part(clause) if clause else meta.name,
         "booktitle": meta.name if clause else "",
         "publisher": meta.publisher,
-        "year": meta.date,
+        "year": str(years(meta.date) or ""),
         "version": edition_version(document),
         "note": ", ".join(x for x in (_edition(document), place, address) if x),
     }

@@ -51,8 +51,7 @@ def _sentence(unit: TokenUnit, start: int, end: int) -> Iterator[str]:
     yield f"# text = {text.rstrip(' ')}"
     for number, (token, tight) in enumerate(zip(tokens, glued, strict=True), 1):
         word = unit.doc[token.index]
-        # The matcher sees every number as 0; a reader wants the number.
-        lemma = token.text if token.text.isdigit() else word.lemma_
+        lemma = unit.lemma(token)
         columns = [str(number), _form(token), visible(lemma) or "_", "_", word.tag_ or "_"]
         yield "\t".join([*columns, "_", "_", "_", "_", "|".join(_misc(token, tight=tight))])
 

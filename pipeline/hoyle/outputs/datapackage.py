@@ -30,6 +30,8 @@ _FACETS = {
     "edits": ["kind", "doc"],
     "findings": ["topic", "doubt"],
     "documents": ["lang"],
+    "tokens": ["doc", "pos"],
+    "provenance": ["kind"],
 }
 
 

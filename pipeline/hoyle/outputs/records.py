@@ -9,19 +9,23 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any, TypeAlias
 
 from hoyle.document import Block, Clause, Document, Edit, Evidence, Span, Tag, Unit, group_by_unit
+from hoyle.document.dates import years
 from hoyle.document.text_layers import LayerText, layer_text, normalise_whitespace
 from hoyle.facets import facets
+from hoyle.orthography.search_key import tokens
 from hoyle.outputs.schema import list_facets
+from hoyle.outputs.tokens import Ranges, lemmas, token_units
 from hoyle.tables import Concept
 
 Record: TypeAlias = dict[str, Any]
 """One row: column name → str, int, float, bool, list or None."""
 
 _LABELS = ("en", "fr", "ru", "ru-petr1708")
+_MARKS = frozenset(" .,:;!?…()«»")
 _NO_TEXT: Record = {"raw": "", "corrected": None, "modern": None}
 _PAGED = ("page-number", "running-head")
 
@@ -42,6 +46,26 @@ def records(document: Document) -> Iterator[tuple[str, list[Record]]]:
     view = _View(document)
     for table, make in makers.items():
         yield table, list(make(view))
+
+
+def token_records(document: Document) -> Iterator[list[Record]]:
+    """The rows of the table ``tokens`` for ``document``, unit by unit."""
+    for unit in token_units(document):
+        yield [
+            {
+                "doc": document.id,
+                "unit": unit.unit.id,
+                "sentence": sentence,
+                "position": position,
+                "spans": _spans(token.raw),
+                "text": token.text,
+                "modern": token.modern,
+                "lemma": unit.lemma(token) or None,
+                "pos": unit.pos(token) or None,
+            }
+            for sentence, (start, end) in enumerate(unit.sentences, 1)
+            for position, token in enumerate(unit.tokens[start:end], 1)
+        ]
 
 
 def clause_records(document: Document) -> Iterator[Record]:
@@ -82,6 +106,8 @@ class _View:
         self.document = document
         self.units: tuple[Unit, ...] = document.units
         self.by_id: dict[str, Unit] = {unit.id: unit for unit in self.units}
+        self._texts: dict[str, tuple[Record, float]] = {}
+        self._modern: dict[str, tuple[str, Ranges]] = {}
 
     @cached_property
     def tags(self) -> dict[str, list[Tag]]:
@@ -131,17 +157,44 @@ class _View:
         before = bisect_right(self._pages, at, key=lambda mark: mark[0])
         return self._pages[before - 1][1] if before else None
 
-    def texts(self, spans: Sequence[Span]) -> tuple[Record, float]:
-        """The three layers of ``spans``, and the lowest confidence of the edits in them."""
-        document = self.document
+    def texts(self, unit: Unit) -> tuple[Record, float]:
+        """The three layers of a unit, and the lowest confidence of the edits in them."""
+        if unit.id not in self._texts:
+            self._texts[unit.id] = self._read(unit)
+        return self._texts[unit.id]
+
+    def words(self, unit: Unit) -> int:
+        """The number of words of the corrected text of a unit; a number in figures is none."""
+        return sum(not word.isdecimal() for word in tokens(self.texts(unit)[0]["corrected"]))
+
+    def modern(self, tag: Tag) -> str | None:
+        """The words of a tag in modern spelling; where the tag cuts a change, the change is whole."""
+        if not tag.spans or tag.unit not in self.by_id:
+            return None
+        self.texts(self.by_id[tag.unit])
+        reading, ranges = self._modern[tag.unit]
+        words, at = "", 0
+        for start, end in (place for span in tag.spans for place in ranges.of(span)):
+            between = reading[at:start] if words else ""
+            words += (" … " if between.strip() else between) + reading[start:end]
+            at = end
+        # A change may hold the comma after the word as well.
+        return normalise_whitespace(words.strip("".join(_MARKS.difference(tag.text)))) or None
+
+    @cached_property
+    def lemmas(self) -> Callable[[str], str]:
+        """The lemmas of words; many tags have the same."""
+        return cache(partial(lemmas, lang=self.document.lang))
+
+    def _read(self, unit: Unit) -> tuple[Record, float]:
+        document, spans = self.document, unit.spans
         corrected, modern = (document.edits_in(spans, layer) for layer in ("corrected", "modern"))
-        made: Record = {
-            "raw": normalise_whitespace("".join(document.source.text[slice(*span)] for span in spans))
+        readings = {
+            layer: LayerText(document.source.text, edits, spans, document=document.id)
+            for layer, edits in (("raw", ()), ("corrected", corrected), ("modern", modern))
         }
-        for layer, edits in (("corrected", corrected), ("modern", modern)):
-            made[layer] = normalise_whitespace(
-                LayerText(document.source.text, edits, spans, document=document.id).text
-            )
+        self._modern[unit.id] = readings["modern"].text, Ranges(readings["modern"])
+        made = {layer: normalise_whitespace(reading.text) for layer, reading in readings.items()}
         return made, min((e.why.confidence for e in (*corrected, *modern)), default=1.0)
 
     def corrected(self, spans: Sequence[Span]) -> str | None:
@@ -181,18 +234,25 @@ def _why(why: Evidence) -> Record:
 
 def _documents(view: _View) -> Iterator[Record]:
     document, meta = view.document, view.document.meta
-    given = ("date", "date_note", "author", "publisher", "licence", "origin")
+    dated = years(meta.date)
+    given = ("date_note", "author", "publisher", "licence", "origin")
     yield {
         "id": document.id,
         "title": meta.name,
         "lang": document.lang,
+        "date": meta.date or None,
+        "year_from": dated.first if dated else None,
+        "year_to": dated.last if dated else None,
         **{name: getattr(meta, name) or None for name in given},
         "games": list(meta.games),
+        "numbering": list(meta.numbering),
+        "editors": list(meta.editors),
         "file": document.source.name,
         "sha256": document.source.sha256,
         "size": document.source.size,
         "encoding": document.source.encoding,
         "characters": len(document.source.text),
+        "words": sum(map(view.words, view.units)),
         "clauses": len(document.clauses),
         "blocks": len(view.units) + len(document.furniture) - len(document.clauses),
         "edits": len(document.edits),
@@ -214,7 +274,7 @@ def _units(view: _View) -> Iterator[Record]:
 def _blocks(view: _View) -> Iterator[Record]:
     for unit in view.units:
         if isinstance(unit, Block):
-            texts = view.texts(unit.spans)[0]
+            texts = view.texts(unit)[0]
             yield _block(view, unit, texts if texts["raw"] else _NO_TEXT)
     for block in view.document.furniture:
         raw = normalise_whitespace("".join(view.document.source.text[slice(*span)] for span in block.spans))
@@ -237,7 +297,7 @@ def _block(view: _View, block: Block, texts: Record) -> Record:
 
 def _clauses(view: _View) -> Iterator[Record]:
     for clause in view.document.clauses:
-        texts, lowest = view.texts(clause.spans)
+        texts, lowest = view.texts(clause)
         yield {
             "doc": view.document.id,
             "clause": clause.id,
@@ -251,6 +311,7 @@ def _clauses(view: _View) -> Iterator[Record]:
             "heading": view.heading(clause),
             "spans": _spans(clause.spans),
             **texts,
+            "words": view.words(clause),
             "pages": view.pages(clause.spans),
             "modality": view.modality(clause),
             **{facet.vocabulary: view.values(clause, facet.id) for facet in list_facets()},
@@ -272,6 +333,8 @@ def _tags(view: _View) -> Iterator[Record]:
             "value": tag.value,
             "spans": _spans(tag.spans),
             "text": tag.text or None,
+            "modern": view.modern(tag),
+            "lemma": view.lemmas(tag.text) or None,
             "part": tag.part or None,
             "against": tag.against or None,
             "exacted_by": tag.exacted_by or None,

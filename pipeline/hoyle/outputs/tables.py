@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 from hoyle.document import Document
 from hoyle.outputs.csv_cells import Cell, csv_rows, encode
 from hoyle.outputs.datapackage import datasette, package
-from hoyle.outputs.records import Record, records, vocabulary_records
+from hoyle.outputs.provenance import provenance_records
+from hoyle.outputs.records import Record, records, token_records, vocabulary_records
 from hoyle.outputs.schema import Column, Table, tables
 from hoyle.outputs.sqlite import Sqlite
 
@@ -27,9 +28,14 @@ class Tables:
 
     A document's rows are written as it comes. What stays in memory is one document and, for
     Parquet, at most one row group a table.
+
+    Args:
+        folder: the folder of the build.
+        tokens: whether to fill the table ``tokens``.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, tokens: bool = False) -> None:
+        self._tokens = tokens
         self._folder = folder / "tables"
         self._folder.mkdir(parents=True, exist_ok=True)
         self._sqlite = Sqlite(self._folder / "hoyle.sqlite")
@@ -37,9 +43,11 @@ class Tables:
             table.name: tuple(make(self._folder, table) for make in (_JsonLines, _Csv, _Parquet))
             for table in tables().values()
         }
-        for name, rows in vocabulary_records():
+        settings = {"tokens": "yes" if tokens else "no"}
+        made = [*vocabulary_records(), ("provenance", list(provenance_records(settings)))]
+        self._sqlite.add(made)
+        for name, rows in made:
             self._write(name, rows)
-        self._sqlite.add(vocabulary_records())
 
     def add(self, document: Document) -> None:
         """Write the rows of ``document``; if the database refuses them, none is written.
@@ -51,6 +59,9 @@ class Tables:
         self._sqlite.add(made, document=document.id)
         for name, rows in made:
             self._write(name, rows)
+        for rows in token_records(document) if self._tokens else ():
+            self._sqlite.add([("tokens", rows)], document=document.id)
+            self._write("tokens", rows)
 
     def close(self) -> None:
         """Finish the files, build the full-text index and describe all files."""

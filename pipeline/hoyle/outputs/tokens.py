@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 _STOPS = frozenset(".!?…")
 _CLOSING = frozenset("»”\"'’)]")
+_POS = {
+    **dict.fromkeys(("N", "NA"), "NOUN"),
+    **dict.fromkeys(("V", "V3P", "INF", "FUT", "PA", "PAT"), "VERB"),
+    **dict.fromkeys((".", ","), "PUNCT"),
+}
+"""Universal parts of speech by the word classes of :mod:`hoyle.annotation.lemmas`; ``X`` may be any."""
 
 
 class Ranges:
@@ -73,6 +79,19 @@ class TokenUnit:
     sentences: Sequence[tuple[int, int]]
     ranges: Ranges
 
+    def lemma(self, token: Token) -> str:
+        """The lemma of a token, a cue key; of a number the number, for which the matcher has ``0``.
+
+        It is empty where the language has no lemmas.
+        """
+        return token.text if token.text.isdigit() else self.doc[token.index].lemma_
+
+    def pos(self, token: Token) -> str:
+        """The part of speech of a token as Universal Dependencies call it; empty where it is not known."""
+        if token.text.isdigit():
+            return "NUM"
+        return _POS.get(self.doc[token.index].tag_, "")
+
     def runs(self, spans: Sequence[Span]) -> list[tuple[int, int]]:
         """Ranges of tokens of the doc that have a share in the raw ``spans``; neighbours joined."""
         hit: set[int] = set()
@@ -107,6 +126,25 @@ def token_units(document: Document) -> Iterator[TokenUnit]:
         tokens = list(_tokens(document, unit, reading, doc, places))
         cut = list(_sentences(doc, tokens, unit))
         yield TokenUnit(unit, doc, tokens, cut, ranges)
+
+
+def lemmas(text: str, lang: str) -> str:
+    """Return the lemmas of some words, with a space between two.
+
+    Args:
+        text: corrected text.
+        lang: tag of its language.
+
+    Returns:
+        The lemmas as :meth:`TokenUnit.lemma` has them; empty for a language without lemmas.
+    """
+    from hoyle.annotation.pipeline import collapse_whitespace  # noqa: PLC0415
+
+    nlp = _pipeline(lang)
+    idle = [name for name in ("scopes", "cues") if nlp.has_pipe(name)]
+    doc = nlp(collapse_whitespace(text)[0], disable=idle)
+    found = (token.text if token.text.isdigit() else token.lemma_ for token in doc if not token.is_space)
+    return " ".join(filter(None, found))
 
 
 def _pipeline(tag: str) -> Language:

@@ -14,6 +14,7 @@ CREATE TABLE "clauses" ( -- One numbered clause, in reading order.
   "raw" TEXT NOT NULL, -- as the source has it
   "corrected" TEXT NOT NULL, -- as the print has it, in its own spelling, OCR errors corrected
   "modern" TEXT NOT NULL, -- in modern spelling
+  "words" INTEGER NOT NULL, -- number of words of the corrected text, those of its label too
   "pages" TEXT CHECK (json_valid("pages")), -- page it begins on and page it ends on, as printed
   "modality" TEXT, -- the modality that speaks for the whole clause
   "actors" TEXT CHECK (json_valid("actors")), -- ids of the table actors, each once, in order of appearance
@@ -39,6 +40,8 @@ CREATE TABLE "tags" ( -- One thing a unit says, in terms of the vocabularies.
   "value" TEXT NOT NULL, -- id of the concept
   "spans" TEXT CHECK (json_valid("spans")), -- the words that show it; empty where the document says it as a whole (characters of the source text)
   "text" TEXT, -- those words, corrected
+  "modern" TEXT, -- those words in modern spelling
+  "lemma" TEXT, -- their lemmas, in the spelling that cues are compared in; empty where the language has no lemmas
   "part" TEXT CHECK ("part" IN ('must', 'may', 'suffers', 'benefits')), -- an actor's part in the clause
   "against" TEXT, -- whom a penalty hits
   "exacted_by" TEXT, -- who may exact a penalty

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+from hoyle.document.dates import Years, years
 from hoyle.facets import Matrix, concept, facets, matrices
 from hoyle.outputs.site.lists import part_addresses, rows, write_list
 from hoyle.outputs.site.pages import Pages, address, file_name, language_name
@@ -232,26 +231,6 @@ def _ordered(facet: str, values: set[str], counts: Mapping[str, int]) -> Sequenc
 
 STEP = 10
 """Years the scale is rounded to at both ends."""
-
-
-class Years(NamedTuple):
-    """First and last year a date allows, both included."""
-
-    first: int
-    last: int
-
-
-def years(date: str) -> Years | None:
-    """The years of a date as editors write it: ``1838``, ``1835/1841``, ``190?``, ``ca. 1810–1815``.
-
-    Unknown digits (``?``, ``x``, ``-``) stand for all they can be; None if no year is named.
-    """
-    found = re.findall(r"(?<!\d)\d{2}(?:\d\d|\d[?x-]|[?x-]{2})(?![\d?])", date)
-    if not found:
-        return None
-    low = [int(re.sub(r"[?x-]", "0", year)) for year in found]
-    high = [int(re.sub(r"[?x-]", "9", year)) for year in found]
-    return Years(min(low), max(high))
 
 
 def write_timeline(store: TemporaryStore, pages: Pages) -> None:
