@@ -25,7 +25,7 @@ from hoyle.document.text_layers import LayerText, layer_text
 from hoyle.facets import facets
 from hoyle.languages import Language
 
-TEXT = frozenset({"paragraph", "footnote"})
+TEXT = frozenset({"paragraph", "rule", "foreword", "footnote"})
 """Kinds of block that are tagged like clauses; headings and captions are evidence for the game only."""
 DAMAGED = 0.8
 """Factor of the confidence of a match with a restored word (see :mod:`hoyle.annotation.damaged_words`)."""

@@ -35,9 +35,21 @@ BlockKind: TypeAlias = Literal[
     "caption",
     "heading",
     "paragraph",
+    "rule",
     "gap",
+    "title-page",
+    "foreword",
+    "contents",
+    "index",
+    "errata",
+    "catalogue",
+    "table",
 ]
-"""The kind of a stretch of text that is not a numbered clause (the gold editions use the same terms)."""
+"""The kind of a stretch of text that is not a numbered clause (the gold editions use the same terms).
+
+A ``rule`` is a rule without a number, known by its side-head; ``title-page`` to ``table`` name the parts of a
+book that hold no rules (:mod:`hoyle.layout.book_parts`).
+"""
 
 FURNITURE: frozenset[str] = frozenset(
     {"notice", "running-head", "page-number", "signature", "separator", "note-ref"}

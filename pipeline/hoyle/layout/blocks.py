@@ -18,12 +18,17 @@ from hoyle.numbering.series import Label
 
 _LONGEST_HEADING = 80
 _LONGEST_CAPTION = 110
+_LONGEST_SIDE_HEAD = 100
+_LEAST_SIDE_HEADS = 2
 _MOST_WORDS = 11
 _WORDS_OF_STRAY_TITLE = 4
 _WRAPPED_SHARE = 0.4
 _SHORT_LAST_LINE = 0.75
 
 _INNER_STOP = re.compile(r"[.!?][ \t]+[^\W\d_]")
+_SIDE_HEAD = re.compile(
+    r"(?=[^\W\d_])[^\s.!?;:,«»\"]+(?:[ ][^\s.!?;:,«»\"]+){0,9}[.:][ ]?[—–][ ](?=[^\W\d_])"
+)
 _NOTE = re.compile(
     r"(?P<mark>\(\*{1,3}\)|\*{1,3}\)?|†|\[\d{1,3}\]|\(\d{1,2}\))[ \t]*[-—–]?[ \t]*(?=[^\W\d_])"
 )
@@ -50,14 +55,15 @@ class Layout:
         self.flow = flow
         self.text = flow.text
         self.lines = lines(flow.text)
+        self.wrapped = self._is_wrapped()
         self.divisions = sorted(
             [*divisions(flow.text, cues), *((span, flow.text[span.start : span.end]) for span in titles)]
         )
         self.parts = book_parts(flow.text, self.lines, cues)
+        self._side_heads = self._find_side_heads()
         self._part_of = {i: part.kind for part in self.parts for i in part.rows}
         self._division_starts = {*(span.start for span, _ in self.divisions), *flow.headings}
         self._starts = [line.span.start for line in self.lines]
-        self.wrapped = self._is_wrapped()
         lengths = sorted(len(line.text) for line in self.lines)
         self._usual = lengths[len(lengths) * 3 // 4] if lengths else 0
 
@@ -102,6 +108,27 @@ class Layout:
             for part in self.parts
             if part.kind in CLOSED
         ]
+
+    def side_head(self, index: int) -> bool:
+        """Whether a line begins with the title of a rule: set off by markup, or by a stop and a dash."""
+        at = self.lines[index].span.start
+        return at in self._side_heads
+
+    def _find_side_heads(self) -> frozenset[int]:
+        """Where lines begin with a title that goes on in text, if the text has several such lines."""
+        marked, dashed = set(), set()
+        for index, line in enumerate(self.lines):
+            start, end = line.span.start, self.flow.emphasis.get(line.span.start, 0)
+            title, rest = self.text[start:end].strip(), self.text[end : line.span.end].strip(" .:—–-")
+            goes_on = rest or (title[-1:] in ".:" and index + 1 < len(self.lines) and not line.last)
+            if title[:1].isupper() and len(title) <= _LONGEST_SIDE_HEAD and goes_on:
+                marked.add(start)
+            if (line.first or not self.wrapped) and _SIDE_HEAD.match(line.text):
+                dashed.add(start)
+        paragraphs = sum(line.first for line in self.lines)
+        kept = marked if len(marked) >= _LEAST_SIDE_HEADS else set()
+        often = len(dashed) > max(_LEAST_SIDE_HEADS, paragraphs / 3)
+        return frozenset(kept | dashed if often else kept)
 
     def division(self, index: int) -> bool:
         """Whether a line is the heading of a part, such as ``CHAPITRE II.``, or marked up as a heading."""

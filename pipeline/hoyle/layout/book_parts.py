@@ -147,7 +147,7 @@ def _led(rows: Sequence[Line]) -> Iterator[Part]:
     entries = [(at, match) for at, row in enumerate(rows) if (match := _entry(row))]
     group: list[tuple[int, re.Match[str]]] = []
     for at, match in [*entries, (len(rows) + 2 * _MOST_BETWEEN, None)]:
-        if group and at - group[-1][0] > _MOST_BETWEEN + 1:
+        if group and (at - group[-1][0] > _MOST_BETWEEN + 1 or any(map(_loud, rows[group[-1][0] + 1 : at]))):
             if len(group) >= _LEAST_ENTRIES and (kind := _kind(rows, group)):
                 yield Part(kind, range(group[0][0], group[-1][0] + 1))
             group = []

@@ -21,6 +21,7 @@ class Flow:
         joints: sorted offsets into ``text`` where one fragment ends and another begins.
         headings: offset into ``text`` of each line that markup sets as a heading, and its level.
         tables: spans of ``text`` that are rows of tables.
+        emphasis: start and end in ``text`` of what markup sets in italics or bold where a line begins.
         notes: offset into ``text`` of each note that a mark calls, and its mark.
     """
 
@@ -51,6 +52,9 @@ class Flow:
             pieces.append(source[span.start : span.end])
             length += span.end - span.start
         self.text = "".join(pieces)
+        self._by_raw = sorted(zip(self._raw, self._at, strict=True))
+        self._raw_starts = [span.start for span, _ in self._by_raw]
+        self.emphasis = dict(self._emphasised())
         self.headings = dict([*self._underlined(document), *self._headings(document)])
         self.notes = {
             self.offset(note.at): note.mark for note in notes(source) if self._is_called(document, note)
@@ -65,6 +69,18 @@ class Flow:
             if level and not self._source[line:start].strip(" \t>"):
                 at = self.offset(end)
                 yield at + len(self.text[at : at + 8]) - len(self.text[at : at + 8].lstrip()), level
+
+    def _emphasised(self) -> Iterator[tuple[int, int]]:
+        opened: Edit | None = None
+        for edit in sorted(self._marks.values(), key=lambda edit: edit.span):
+            if edit.before.strip("*_"):
+                continue
+            if edit.why.by.endswith("open"):
+                line = self._source[self._source.rfind("\n", 0, edit.span.start) + 1 : edit.span.start]
+                opened = None if line.strip() else edit
+            elif opened and opened.before == edit.before:
+                yield self.offset(opened.span.end), self.offset(edit.span.start)
+                opened = None
 
     @staticmethod
     def _is_called(document: Document, note: Note) -> bool:
@@ -127,13 +143,11 @@ class Flow:
 
     def offset(self, raw: int) -> int:
         """The offset into ``text`` of a raw offset, or of the next text after it in raw order."""
-        best: tuple[int, int] | None = None
-        for at, span in zip(self._at, self._raw, strict=True):
-            if span.start <= raw < span.end:
-                return at + raw - span.start
-            if span.start >= raw and (best is None or span.start < best[0]):
-                best = (span.start, at)
-        return best[1] if best else len(self.text)
+        index = bisect_right(self._raw_starts, raw)
+        if index and raw < self._by_raw[index - 1][0].end:
+            span, at = self._by_raw[index - 1]
+            return at + raw - span.start
+        return self._by_raw[index][1] if index < len(self._by_raw) else len(self.text)
 
 
 def _pieces(document: Document, marks: Iterable[Edit]) -> Iterator[tuple[Span, bool, bool]]:

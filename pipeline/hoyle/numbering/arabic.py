@@ -76,7 +76,7 @@ def _pattern() -> re.Pattern[str]:
     ending = r"(?:[еeяй]|ое|го|ый)"
     ordinal = rf"-?{ending}\)|-{ending}(?:[.,:]|(?=[ \u00a0]{CAPITAL}))"
     degree = r"[ \u00a0]?°[ \u00a0]?\)?|º"
-    stop = r"[ \u00a0]{0,2}(?:[.)*»^\"'\\-]|[:;,](?!\d))\.?|[\]}Jj/](?=\s)"
+    stop = r"[ \u00a0]{0,2}(?:[.)*»^\"'\\-]|[:;,](?!\d))\.?|[\]}Jj/](?=\s)|[ \u00a0][—–](?=[ \u00a0])"
     lost = rf"(?<!\d[Jj])(?=[ \u00a0]?{CAPITAL})"  # 2J Шесть: the bracket is read as a letter
     return re.compile(
         rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})"

@@ -136,7 +136,9 @@ def reference_cue(cues: CueWords) -> re.Pattern[str]:
     """
     words, joins = alternatives(cues.of("reference")), alternatives(cues.of("conjunction"))
     return re.compile(
-        rf"(?:(?<!\w)(?:{words})|[\dIVXLC][.)]?\s+(?:{joins}))[ \t\u00a0]*\n?[ \t\u00a0]*$", re.IGNORECASE
+        rf"(?:(?<!\w)(?:{words})(?:[ \u00a0][\dIVXLC]{{1,4}},)?|[\dIVXLC][.)]?\s+(?:{joins}))"
+        rf"[ \t\u00a0]*\n?[ \t\u00a0]*$",
+        re.IGNORECASE,
     )
 
 

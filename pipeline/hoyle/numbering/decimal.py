@@ -29,9 +29,9 @@ class Decimal:
         return 4
 
     def sightings(self, text: str, cues: CueWords) -> Iterator[Sighting]:  # noqa: ARG002 -- no words
-        """See :class:`hoyle.numbering.scheme.Scheme`; numbers joined by stops, or two by a colon."""
+        """See :class:`hoyle.numbering.scheme.Scheme`; numbers joined by stops, two by a colon or hyphen."""
         for match in _pattern().finditer(text):
-            written = re.split(r"[.:][ \u00a0]?", match["number"])
+            written = re.split(r"[.:-][ \u00a0]?", match["number"])
             readings = [likely_number(part) for part in written]
             lettered = _letter(written[0])
             for first in filter(None, (readings[0], lettered)):
@@ -49,7 +49,7 @@ class Decimal:
                     value=path[-1] if not damage else None,
                     weight=0.6
                     + (0.4 if match["end"] else 0.0)
-                    + (_COLON if ":" in match["number"] else 0.0)
+                    + (_COLON if {":", "-"} & set(match["number"]) else 0.0)
                     - damage,
                     suffix=match["inserted"] or "",
                     path=path,
@@ -58,7 +58,7 @@ class Decimal:
 
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        return distance(re.split(r"[.:]", surface)[-1], str(value))
+        return distance(re.split(r"[.:-]", surface)[-1], str(value))
 
     def write(self, value: int, style: str) -> str:  # noqa: ARG002 -- one style only
         """See :class:`hoyle.numbering.scheme.Scheme`."""
@@ -77,7 +77,7 @@ def _pattern() -> re.Pattern[str]:
     sign = f"[{re.escape(damaged_forms('0123456789'))}]{{1,2}}"
     clean = r"\d{1,3}(?:\.[ \u00a0]?\d{1,2}){1,4}"
     lettered = r"[A-ZА-Я](?:\.\d{1,2}){1,5}"
-    colon = r"\d{1,2}:[1-9]\d?"
+    colon = r"\d{1,2}[:-][1-9]\d?"
     start = r"(?:(?m:^)|(?<=\n[ \t])|(?<=\n[ \t]{2}))"
     damaged = rf"(?=[^\s]*\d){sign}(?:\.{sign}){{1,4}}"
     return re.compile(

@@ -29,11 +29,27 @@ from hoyle.segmentation.segmenter import Cutter, Piece
 
 DECODER = "numbering/decoder"
 LAYOUT = "segmentation/clauses"
-_INITIALS = {"heading": "h", "paragraph": "p", "caption": "c", "footnote": "f", "gap": "g"}
+_INITIALS = {
+    "heading": "h",
+    "paragraph": "p",
+    "rule": "r",
+    "caption": "c",
+    "footnote": "f",
+    "gap": "g",
+    "title-page": "title",
+    "foreword": "fore",
+    "contents": "toc",
+    "index": "index",
+    "errata": "errata",
+    "catalogue": "cat",
+    "table": "table",
+}
+"""What the ids of the kinds of block are made of."""
 _COMMENTARY = 4
 """A text that names so many more rules in turn than it labels is a commentary on them."""
 _TAIL_CONFIDENCE = 0.8
-_BLOCK_CONFIDENCE = {"heading": 0.85, "paragraph": 0.85, "caption": 0.8, "footnote": 0.9, "gap": 1.0}
+_BLOCK_CONFIDENCE = {"caption": 0.8, "footnote": 0.9, "gap": 1.0}
+_USUAL_CONFIDENCE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +290,13 @@ class _Builder:
         n = _shown(piece.mark) if kind == "footnote" else ""
         if piece.label is not None:
             n = ".".join(piece.label.path)
-        block = Block(self._block_id(kind), kind, spans, Evidence(LAYOUT, _BLOCK_CONFIDENCE[kind]), n=n)
+        block = Block(
+            self._block_id(kind),
+            kind,
+            spans,
+            Evidence(LAYOUT, _BLOCK_CONFIDENCE.get(kind, _USUAL_CONFIDENCE)),
+            n=n,
+        )
         self._keep(block, piece)
         if kind == "heading":
             self.heading = block.id

@@ -19,6 +19,7 @@ from hoyle.layout.blocks import Footnote, Layout
 from hoyle.numbering.series import Label
 
 Role: TypeAlias = Literal["clause", "heading", "caption", "paragraph"]
+Kind: TypeAlias = BlockKind | Literal["clause"]
 _LONGEST_TITLE = 80
 _LONGEST_STOPPED_TITLE = 60
 _LONGEST_LAW_TITLE = 100
@@ -26,6 +27,8 @@ _LEAST_SERIES = 2
 """Labels in turn after the first that an excerpt needs for its beginning to count as a clause's end."""
 _LEAST_WORDS = 8
 _SENTENCE = re.compile(r"[.!?]\s+(?=[^\W\d_])")
+_IN_ONE = frozenset({"title-page", "contents", "index", "errata", "catalogue", "table"})
+"""Parts of a book that are one block each."""
 _COUNTED = frozenset({"arabic", "section", "article", "law", "roman"})
 
 
@@ -42,7 +45,7 @@ class Piece:
         path: number of a clause whose label is not in the text.
     """
 
-    kind: BlockKind | Literal["clause"]
+    kind: Kind
     spans: list[Span] = field(default_factory=list)
     label: Label | None = None
     mark: str = ""
@@ -255,27 +258,41 @@ class Cutter:
         """Pieces of lines: all of the clause's in one, the others paragraph by paragraph."""
         found: list[Piece] = []
         clause: Piece | None = None
-        before: Role | None = None
+        before: Kind | None = None
         for index, role in zip(rows, roles, strict=True):
             line = self._layout.lines[index].span
             part = Span(max(line.start, span.start), min(line.end, span.end))
+            kind = self._kind(index, role)
             if role == "clause" and clause is not None:
                 if before == role:
                     clause.spans[-1] = Span(clause.spans[-1].start, part.end)
                 else:
                     clause.spans.append(part)
-            elif found and before == role and role != "clause" and self._goes_on(index, role):
+            elif found and role != "clause" and self._goes_on(index, role, before, kind):
                 found[-1].spans = [Span(found[-1].spans[0].start, part.end)]
             else:
-                found.append(Piece(role, [part]))
+                found.append(Piece(kind, [part]))
                 clause = found[-1] if role == "clause" else clause
-            before = role
+            before = kind
         return found
 
-    def _goes_on(self, index: int, role: Role) -> bool:
-        """Whether a line goes on the paragraph or heading before it."""
-        if role == "caption":
+    def _kind(self, index: int, role: Role) -> Kind:
+        """What a line makes the piece that it begins: a rule, a part of a book, or what its role says."""
+        part = self._layout.part(index)
+        if part is not None and role != "clause" and (part != "foreword" or role == "paragraph"):
+            return part
+        return "rule" if role == "paragraph" and self._layout.side_head(index) else role
+
+    def _goes_on(self, index: int, role: Role, before: Kind | None, kind: Kind) -> bool:
+        """Whether a line goes on the paragraph, rule or heading before it."""
+        if before != kind and (before, kind) != ("rule", "paragraph"):
             return False
+        if role == "caption" or self._layout.side_head(index):
+            return False
+        if self._layout.part(index) in _IN_ONE:
+            return True
+        if self._layout.side_head(index - 1) and not self._layout.lines[index].first:
+            return True
         if role == "heading" and self._layout.division(index):
             return False
         title_of_part = role == "heading" and self._layout.division(index - 1)
