@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from hoyle import loading
 from hoyle.annotation.penalties_by_reference import SAME_AS
-from hoyle.document import Document, Evidence, Tag
-from hoyle.evaluate import measure
+from hoyle.document import Document, Evidence, Span, Tag
+from hoyle.evaluate import in_reading_order, measure
 from hoyle.evaluate.tags import (
     ScoredTag,
     compare,
@@ -16,6 +17,7 @@ from hoyle.evaluate.tags import (
 )
 from hoyle.evaluate.text import score_text
 from support import gold
+from support.structure import structured
 
 
 @pytest.mark.parametrize(
@@ -119,3 +121,15 @@ def test_reliability_compares_confidence_with_correctness():
         (2, 0.0), (2, 0.0), (2, 0.5), (2, 1.0), (2, 1.0)
     ]  # fmt: skip
     assert reliability([]) == []
+
+
+def test_text_is_measured_in_the_order_in_which_it_is_read():
+    """A gold unit whose parts the document reads in the order of the file is as wrong as it reads."""
+    text = "1. Le donneur le talon. prend "
+    made = structured(loading.from_text(text))
+    gold = [Span(0, 14), Span(24, 30), Span(14, 24)]
+    assert in_reading_order(made, gold) == [Span(0, 30)]
+    units = [
+        {"type": "clause", "n": "1", "spans": gold, "corrected": "1. Le donneur prend le talon.", "tags": {}}
+    ]
+    assert measure(made, units).figures()["cer_corrected"] > 0

@@ -7,8 +7,10 @@ README of the gold editions describes them. The source is looked for beside the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -131,17 +133,56 @@ def measure(document: Document, units: list[GoldUnit]) -> Evaluation:
 
 
 def _text(document: Document, units: Sequence[GoldUnit], layer: Any) -> TextScore:
-    """Score the text over the spans of the gold units, so that wrong extents do not count twice."""
+    """Score the text over the spans of the gold units, so that wrong extents do not count twice.
+
+    It is measured as it is published: in the reading order of the document, against the gold in its own.
+    """
     total = TextScore()
     for unit, partner in zip(units, align_units(document, units), strict=True):
-        spans = [Span(*span) for span in unit["spans"]]
-        if not spans or unit["type"] not in MEASURED_UNITS:
+        if not unit["spans"] or unit["type"] not in MEASURED_UNITS:
             continue
+        spans = in_reading_order(document, [Span(*span) for span in unit["spans"]])
         raw = "".join(document.source.text[a:b] for a, b in spans)
         total += score_text(
             raw, clipped_reading(document, aligned_spans(document, spans, partner), layer).text, unit[layer]
         )
     return total
+
+
+def in_reading_order(document: Document, spans: Sequence[Span]) -> list[Span]:
+    """Return the text of spans in the order in which the document is read.
+
+    Args:
+        document: an annotated document.
+        spans: spans of the raw text, in any order.
+
+    Returns:
+        Disjoint spans of the same characters; neighbours are one span.
+    """
+    order = {
+        span.start: (position, number)
+        for position, unit in enumerate(document.units)
+        for number, span in enumerate(unit.spans)
+    }
+    begins = sorted(order)
+    parts: list[tuple[tuple[int, int], Span]] = []
+    for whole in _joined(sorted(spans)):
+        inside = begins[bisect_right(begins, whole.start) : bisect_left(begins, whole.end)]
+        for start, end in pairwise([whole.start, *inside, whole.end]):
+            index = bisect_right(begins, start) - 1
+            parts.append((order[begins[index]] if index >= 0 else (-1, 0), Span(start, end)))
+    return _joined([span for _, span in sorted(parts)])
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Join spans each of which begins where the one before it ends."""
+    found: list[Span] = []
+    for span in spans:
+        if found and found[-1].end == span.start:
+            found[-1] = Span(found[-1].start, span.end)
+        else:
+            found.append(span)
+    return found
 
 
 def aligned_spans(document: Document, spans: Sequence[Span], partner: Unit | None) -> Sequence[Span]:
