@@ -36,6 +36,8 @@ OUTPUTS = "hoyle.outputs"
 STAGES = "hoyle.stages"
 """A stage of the pipeline (:class:`hoyle.pipeline.Stage`)."""
 
+GROUPS = (LANGUAGES, NUMBERING, INPUTS, OUTPUTS, STAGES)
+
 Added = TypeVar("Added")
 
 

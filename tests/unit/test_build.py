@@ -1,12 +1,10 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import os
 import shutil
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -15,21 +13,11 @@ from hoyle.batch.annotate import Failure, annotate_all
 from hoyle.batch.build import REPORT, build
 from hoyle.errors import OutputError
 from hoyle.outputs.ro_crate import NAME as CRATE
+from support.builds import sums, text_file
 from support.gold import SEEDS
 from support.killer import kill_at
 
 ROOT = SEEDS.parent
-
-
-def sums(folder: Path) -> dict[str, str]:
-    files = (p for p in sorted(folder.rglob("*")) if p.is_file())
-    return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
-
-
-def text_file(folder: Path, name: str, text: str) -> loading.Request:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return loading.Request(path)
 
 
 def test_the_corpus_builds_without_a_failure(corpus_build):
@@ -49,10 +37,11 @@ def test_the_corpus_builds_without_a_failure(corpus_build):
 def test_a_second_build_by_several_processes_writes_the_same_bytes_over_the_first(corpus_build, tmp_path):
     again = tmp_path / "again"
     shutil.copytree(corpus_build / "build", again)
-    (again / "left over").write_text("of another version", encoding="utf-8")
+    (again / "note.txt").write_text("of somebody who reads it", encoding="utf-8")
     build(list(loading.corpus(ROOT)), ROOT, again, jobs=2)
     assert sums(again) == sums(corpus_build / "build")
-    assert [p.name for p in tmp_path.iterdir()] == ["again"]
+    assert sums(tmp_path / "again.edited-1").keys() == {"note.txt"}
+    assert {p.name for p in tmp_path.iterdir()} == {"again", "again.edited-1"}
 
 
 def test_one_bad_document_does_not_hinder_the_others(tmp_path):
@@ -132,16 +121,9 @@ def test_a_killed_process_costs_one_document(tmp_path, monkeypatch):
     names = [text_file(tmp_path, f"{n}.txt", f"1. Rule of the game {n}.\n") for n in "abcd"]
     deadly = tmp_path / "b.txt"
     monkeypatch.setattr("hoyle.batch.annotate.annotate", partial(kill_at, deadly))
-    made = list(annotate_all(names, tmp_path, 2, Silent()))
+    made = [made.outcome for made in annotate_all(names, tmp_path, 2)]
     assert [isinstance(outcome, Failure) for outcome in made] == [False, True, False, False]
     assert "was killed" in made[1].message
-
-
-class Silent:
-    def begin(self, documents): ...
-    def document(self, name): ...
-    def stage(self, stage): ...
-    def done(self): ...
 
 
 def test_a_full_disk_is_told_and_leaves_nothing(tmp_path, monkeypatch):

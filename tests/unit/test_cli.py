@@ -273,3 +273,18 @@ def test_a_build_that_is_told_to_stop_leaves_nothing(tmp_path, jobs):
     process.terminate()
     assert process.wait(120) == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
+
+
+def test_correct_writes_several_texts_into_a_folder(run, tmp_path):
+    (tmp_path / "a.txt").write_text("Онъ долженъ ходить съ н е й.\n", encoding="utf-8")
+    (tmp_path / "b.txt").write_text("", encoding="utf-8")
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "a.txt").write_text("Другой текстъ.\n", encoding="utf-8")
+    result = run("correct", "a.txt", "b.txt", "more/a.txt", "--to", "out")
+    assert result.exit_code == 3
+    assert result.stdout == "out/a.txt\n"
+    assert "b.txt: the file is empty" in result.stderr
+    assert "more/a.txt: its text would be written over out/a.txt" in result.stderr
+    assert (tmp_path / "out" / "a.txt").read_text(encoding="utf-8") == "Онъ долженъ ходить съ ней.\n"
+    assert run("correct", "a.txt", "b.txt").exit_code == 2
+    assert "written over a.txt" in run("correct", "a.txt", "--to", ".").stderr

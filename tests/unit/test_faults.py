@@ -25,7 +25,6 @@ from hoyle.evaluate import evaluate
 from hoyle.evaluate.passages import read_passages
 from hoyle.inputs import alto, hocr
 from hoyle.inputs.jsonl import line, parse_record
-from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.sqlite import Sqlite
 from hoyle.outputs.tables import Tables
 from hoyle.outputs.tei import TeiOutput
@@ -375,7 +374,7 @@ def test_a_build_that_ends_in_the_middle_complains_of_no_open_file(tmp_path, mon
 @pytest.mark.parametrize("name", ["a" * 300, "a\0b"])
 def test_a_message_names_no_temporary_folder(tmp_path, name):
     with pytest.raises(OutputError, match=r": cannot write tei/a.*\.xml \(.*\)$") as error:
-        DocumentFolder(tmp_path / ".out.partial-x" / "tei").write(name, ".xml", b"")
+        TeiOutput(tmp_path / ".out.partial-x").write(name, {".xml": b""})
     assert "partial" not in str(error.value)
 
 

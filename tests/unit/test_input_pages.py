@@ -186,7 +186,7 @@ def test_an_edition_of_hocr_is_whole_and_says_where_it_is_from(tmp_path):
     data = typeset.hocr(typeset.across(LEFT, RIGHT, rule="|"))
     (tmp_path / "bete.hocr").write_bytes(data)
     (request,) = requests(str(tmp_path), tmp_path)
-    document = annotate(request, tmp_path)
+    document = annotate(request, tmp_path).outcome
     assert isinstance(document, Document), document
     assert [clause.n for clause in document.clauses] == [str(n) for n in range(1, 10)]
     assert document.id == "bete"

@@ -15,7 +15,6 @@ from hoyle.document import Block, Clause, Document, Edit, Evidence, Meta, Refere
 from hoyle.document.text_layers import layer_text, normalise_whitespace
 from hoyle.errors import OutputError
 from hoyle.outputs.book_text import Passages, Run
-from hoyle.outputs.files import DocumentFolder
 from hoyle.outputs.markdown import Markdown, markdown
 from hoyle.outputs.plain_text import LAYERS, PlainText, document_text
 from hoyle.outputs.site.text import visible
@@ -188,5 +187,5 @@ def test_the_same_bytes_twice(tmp_path, make):
 @pytest.mark.parametrize("name", ["../x", "a/b", ""])
 def test_a_file_is_never_written_outside_its_folder(tmp_path, name):
     with pytest.raises(OutputError, match="must be the name of a file"):
-        DocumentFolder(tmp_path / "text").write(name, ".txt", b"")
+        PlainText(tmp_path).write(name, {".txt": b""})
     assert list(tmp_path.rglob("*")) == []

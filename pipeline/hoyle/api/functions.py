@@ -10,6 +10,7 @@ from hoyle.api.annotated import AnnotatedDocument, AnnotatedUnit
 from hoyle.api.pipeline import Pipeline
 from hoyle.batch import annotate
 from hoyle.batch import build as batch_build
+from hoyle.batch.cache import Cache
 from hoyle.errors import HoyleError
 from hoyle.inputs.folder import Skipped
 from hoyle.inputs.text import MAX_BYTES
@@ -164,6 +165,8 @@ def build(  # noqa: PLR0913 - the options of the command
     max_bytes: int = MAX_BYTES,
     root: Path | str = ".",
     progress: annotate.Progress | None = None,
+    only: Sequence[str] = (),
+    cache: Cache | None = None,
 ) -> batch_build.Report:
     """Write every output (TEI, tables, site …) of some sources into a folder, whole or not at all.
 
@@ -180,6 +183,8 @@ def build(  # noqa: PLR0913 - the options of the command
         max_bytes: refuse larger sources.
         root: the folder that holds ``corpus/`` and ``seeds/``.
         progress: told of each step.
+        only: names of the outputs to write (``tei``, ``tables``, ``site`` …); all of them if left out.
+        cache: where annotated documents are kept, so that those that have not changed are taken from there.
 
     Returns:
         What was made, which sources failed, and which files of folders were not read.
@@ -207,7 +212,15 @@ def build(  # noqa: PLR0913 - the options of the command
     if failures and (fail_fast or not wanted):
         raise HoyleError("\n".join(map(str, failures)))
     report = batch_build.build(
-        wanted, folder, Path(out), jobs=jobs, fail_fast=fail_fast, tokens=tokens, progress=progress
+        wanted,
+        folder,
+        Path(out),
+        jobs=jobs,
+        fail_fast=fail_fast,
+        tokens=tokens,
+        progress=progress,
+        only=only,
+        cache=cache,
     )
     report.skipped += [batch_build.Skipped(str(file.path), file.why) for file in skipped]
     report.failures[:0] = [annotate.Failure(e.document, e.message, e.offset) for e in failures]

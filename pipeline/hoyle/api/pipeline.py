@@ -127,7 +127,7 @@ class Pipeline:
         ['fr', 'ru-petr1708']
         """
         wanted = self._wanted(sources, lang or "")
-        for made in annotate.annotate_all(wanted, self.root, jobs, steps=self.stages):
+        for made, *_ in annotate.annotate_all(wanted, self.root, jobs, steps=self.stages):
             if isinstance(made, Document):
                 yield AnnotatedDocument(made)
                 continue

@@ -8,26 +8,28 @@ they reach the outputs in the order they were asked for, so the bytes are the sa
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 
 from hoyle import __version__
-from hoyle.batch.annotate import Failure, Outcome, Progress, Silent, annotate_all
+from hoyle.batch.annotate import Failure, Made, Outcome, Progress, Run, annotate_all
+from hoyle.batch.cache import Cache, build_key
+from hoyle.batch.workplace import REPORT, Workplace, changed_files, crate_checksum, is_build, resolve
 from hoyle.document import Document
 from hoyle.errors import HoyleError, OutputError
 from hoyle.loading import Request
 from hoyle.outputs import Output, outputs
+from hoyle.outputs.files import DocumentFiles, Files
 from hoyle.outputs.tables import Tables
+from hoyle.pipeline import stages
 from hoyle.tei.verify import manual_changes
 
 _MOST_REFUSED = 8
 """Documents that outputs may refuse before the fault is taken to be the output's."""
-REPORT = "hoyle-build.json"
-"""Marks a folder as one of ours: only such a folder (or an empty one) is ever replaced."""
+_ALWAYS = "ro-crate"
+"""The output that describes the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +59,56 @@ class Skipped:
 
 @dataclass(slots=True)
 class Report:
-    """What a build made: the summaries of its documents, those that failed, and files that were not read."""
+    """What a build made.
+
+    Attributes:
+        version: that of Hoyle.
+        documents: the documents that are in it.
+        failures: those that are not, and why.
+        skipped: files of folders that were not read, and why.
+        crate: SHA-256 of ``ro-crate-metadata.json``, which has the checksum of every other file.
+        runs: what each document took, in the order asked for; of this run only, so not in the build itself.
+        kept: files of the earlier build that were changed by hand, where they are now.
+        unchanged: whether the build that was there already is what would be made.
+    """
 
     version: str = __version__
     documents: list[Summary] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
+    crate: str = ""
+    runs: list[Run] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
+    unchanged: bool = False
 
-    def json(self) -> str:
-        """The report as JSON text."""
-        return json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n"
+    def json(self, *, whole: bool = True) -> str:
+        """The report as JSON text.
+
+        Args:
+            whole: with what is true of this run only (times, files kept); the build has the rest.
+        """
+        made = asdict(self)
+        if not whole:
+            made = {name: made[name] for name in ("version", "documents", "failures", "skipped", "crate")}
+        return json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+
+    @classmethod
+    def of(cls, build: Path) -> Report:
+        """The report of a complete build.
+
+        Args:
+            build: its folder.
+        """
+        made = json.loads((build / REPORT).read_bytes())
+        documents = [
+            Summary(**{**one, "doubts": tuple(one["doubts"]), "by_hand": tuple(one["by_hand"])})
+            for one in made["documents"]
+        ]
+        skipped = [Skipped(**one) for one in made["skipped"]]
+        return cls(made["version"], documents, [], skipped, made["crate"], unchanged=True)
 
 
-def build(
+def build(  # noqa: PLR0913 - what a build is told
     requests: Sequence[Request],
     root: Path,
     out: Path,
@@ -78,6 +117,8 @@ def build(
     fail_fast: bool = False,
     tokens: bool = False,
     progress: Progress | None = None,
+    only: Collection[str] = (),
+    cache: Cache | None = None,
 ) -> Report:
     """Annotate the documents asked for and write every output into the folder ``out``.
 
@@ -89,24 +130,47 @@ def build(
         fail_fast: stop at the first document that fails, and write nothing.
         tokens: fill the table ``tokens``.
         progress: told of each step.
+        only: names of the outputs to write; all of them if empty.
+        cache: where annotated documents are kept; with it, a build that nothing has changed for is left as
+            it is.
 
     Raises:
         OutputError: ``out`` cannot be written, or holds something that is no build; nothing
             is left behind then.
     """
-    progress = progress or Silent()
-    out = _resolved(out)
+    out = resolve(out)
+    chosen = _chosen(only, tokens=tokens)
+    key = build_key(requests, root, stages(), (*chosen, str(tokens))) if cache else ""
+    known = cache and key and is_build(out) and cache.has_build(out, key, crate_checksum(out))
+    if known and not changed_files(out):
+        return Report.of(out)
     refused: dict[int, Failure] = {}
     while True:
-        progress.begin(len(requests))
+        if progress:
+            progress.begin(len(requests))
         try:
-            return _build(requests, root, out, jobs, fail_fast, progress, refused, tokens=tokens)
+            report = _Build(requests, root, out, jobs, fail_fast, progress, chosen, cache).run(refused)
+            break
         except _RefusedError as error:
             # Files hold a part of the document by now: all are written again without it.
             refused[error.index] = error.failure
             if len(refused) > _MOST_REFUSED:
                 message = f"stopped, nothing written: {len(refused)} documents failed like this: "
                 raise OutputError(message + error.failure.message, document=error.failure.document) from error
+    if cache:
+        cache.trim()
+        if key and not report.failures:
+            cache.note_build(out, key, report.crate)
+    return report
+
+
+def _chosen(only: Collection[str], *, tokens: bool) -> Mapping[str, Callable[[Path], Output]]:
+    """The outputs of some names, and the description of what they wrote."""
+    every = outputs()
+    if strange := [name for name in only if name not in every]:
+        raise OutputError(f"there is no output {', '.join(strange)}; there are {', '.join(every)}")
+    chosen = (name for name in every if not only or name in {*only, _ALWAYS})
+    return {name: partial(Tables, tokens=tokens) if every[name] is Tables else every[name] for name in chosen}
 
 
 class _RefusedError(Exception):
@@ -118,86 +182,74 @@ class _RefusedError(Exception):
         self.failure = failure
 
 
-def _build(  # noqa: PLR0913 - as the caller has it
-    requests: Sequence[Request],
-    root: Path,
-    out: Path,
-    jobs: int,
-    fail_fast: bool,  # noqa: FBT001
-    progress: Progress,
-    refused: Mapping[int, Failure],
-    *,
-    tokens: bool,
-) -> Report:
-    """One pass over the documents, those in ``refused`` left out."""
-    report = Report()
-    with _workplace(out) as folder:
-        writers = [
-            Tables(folder, tokens=tokens) if make is Tables else make(folder) for make in outputs().values()
-        ]
-        ids = _Ids()
-        wanted = [request for i, request in enumerate(requests) if i not in refused]
-        made = annotate_all(wanted, root, max(1, min(jobs, len(wanted))), progress)
-        for index, request in enumerate(requests):
-            outcome = refused.get(index) or ids.unique(next(made), request)
-            if not isinstance(outcome, Failure):
-                try:
-                    _add(writers, outcome)
-                except _RefusedError as error:
-                    if not fail_fast:
-                        raise _RefusedError(index, error.failure) from error
-                    outcome = error.failure
-            if isinstance(outcome, Failure):
-                report.failures.append(outcome)
-                if fail_fast:
-                    raise OutputError(
-                        f"stopped, nothing written: {outcome.message}",
-                        document=outcome.document,
-                        offset=outcome.offset,
-                    )
-            else:
-                report.documents.append(_summary(outcome, request))
-            progress.done()
-        for writer in writers:
-            writer.close()
-        (folder / REPORT).write_text(report.json(), encoding="utf-8")
-        if report.documents:
-            _publish(folder, out)
-    return report
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """What is asked for; see :func:`build`."""
+
+    requests: Sequence[Request]
+    root: Path
+    out: Path
+    jobs: int
+    fail_fast: bool
+    progress: Progress | None
+    outputs: Mapping[str, Callable[[Path], Output]]
+    cache: Cache | None
+
+    def run(self, refused: Mapping[int, Failure]) -> Report:
+        """One pass over the documents, those in ``refused`` left out."""
+        report, ids = Report(), _Ids()
+        wanted = [request for i, request in enumerate(self.requests) if i not in refused]
+        jobs = max(1, min(self.jobs, len(wanted)))
+        with Workplace(self.out) as workplace:
+            writers = {name: make(workplace.folder) for name, make in self.outputs.items()}
+            files = {name: type(one) for name, one in writers.items() if isinstance(one, DocumentFiles)}
+            annotated = annotate_all(wanted, self.root, jobs, self.progress, cache=self.cache, writers=files)
+            for index, request in enumerate(self.requests):
+                made = Made(refused[index], Run(""), {}) if index in refused else next(annotated)
+                outcome = ids.unique(made.outcome, request)
+                if not isinstance(outcome, Failure) and (failure := _refusal(writers, outcome, made.files)):
+                    if not self.fail_fast:
+                        raise _RefusedError(index, failure)
+                    outcome = failure
+                self._report(report, made._replace(outcome=outcome), request)
+            for writer in writers.values():
+                writer.close()
+            report.crate = crate_checksum(workplace.folder)
+            (workplace.folder / REPORT).write_text(report.json(whole=False), encoding="utf-8")
+            if report.documents:
+                report.kept = [str(path) for path in workplace.publish()]
+        return report
+
+    def _report(self, report: Report, made: Made, request: Request) -> None:
+        outcome = made.outcome
+        report.runs.append(made.run)
+        if isinstance(outcome, Failure):
+            report.failures.append(outcome)
+            if self.fail_fast:
+                message = f"stopped, nothing written: {outcome.message}"
+                raise OutputError(message, document=outcome.document, offset=outcome.offset)
+        else:
+            report.documents.append(_summary(outcome, request))
+        if self.progress:
+            self.progress.done(made)
 
 
-def _add(writers: Sequence[Output], document: Document) -> None:
-    """Raises _RefusedError if one of the outputs cannot write the document."""
-    for writer in writers:
+def _refusal(writers: Mapping[str, Output], document: Document, files: Mapping[str, Files]) -> Failure | None:
+    """Let all outputs write the document; what one of them says if it cannot."""
+    for name, writer in writers.items():
         try:
-            writer.add(document)
+            if isinstance(writer, DocumentFiles):
+                writer.write(document.id, files[name])
+            else:
+                writer.add(document)
         except OSError:
             raise  # of the disk, not of the document
         except HoyleError as error:
-            raise _RefusedError(-1, Failure(document.id, error.message, error.offset)) from error
-        except Exception as error:
+            return Failure(document.id, error.message, error.offset)
+        except Exception as error:  # noqa: BLE001 - a fault of one document must not stop the others
             what = f"{type(writer).__name__} cannot write it: {type(error).__name__}: {error}"
-            raise _RefusedError(-1, Failure(document.id, what)) from error
-
-
-def _resolved(out: Path) -> Path:
-    """The folder that ``out`` leads to.
-
-    Raises:
-        OutputError: it leads nowhere, or holds the folder that one is in, which would be moved away.
-    """
-    try:
-        found = out.resolve()
-        found.exists()
-    except (OSError, RuntimeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise OutputError(f"cannot be written ({reason})", document=str(out)) from error
-    if found.is_symlink():
-        raise OutputError("is a link that leads to itself", document=str(out))
-    if found == Path.cwd() or found in Path.cwd().parents:
-        message = "is the folder that you are in, or above it; give a new folder with --out"
-        raise OutputError(message, document=str(out))
-    return found
+            return Failure(document.id, what)
+    return None
 
 
 class _Ids:
@@ -242,45 +294,3 @@ def _summary(document: Document, request: Request) -> Summary:
         doubts=tuple(f"{f.topic}: {f.value}" for f in document.findings if f.doubt),
         by_hand=tuple(map(str, changed)),
     )
-
-
-class _workplace:  # noqa: N801 - used as a function, in a with statement
-    """A new folder beside ``out`` that is gone again unless it was published."""
-
-    def __init__(self, out: Path) -> None:
-        self.out = out
-
-    def __enter__(self) -> Path:
-        out = self.out
-        if out.exists() and not (out.is_dir() and (not any(out.iterdir()) or (out / REPORT).is_file())):
-            message = "is there already and is no earlier build; give an empty or a new folder with --out"
-            raise OutputError(message, document=str(out))
-        try:
-            out.parent.mkdir(parents=True, exist_ok=True)
-            self.folder = Path(tempfile.mkdtemp(prefix=f".{out.name}.partial-", dir=out.parent))
-        except OSError as error:
-            message = f"cannot be written ({error.strerror}); choose another folder with --out"
-            raise OutputError(message, document=str(out)) from error
-        self.folder.chmod(0o755)
-        return self.folder
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
-        if isinstance(error, OSError):
-            message = f"cannot be written ({error.strerror}); nothing was changed there"
-            raise OutputError(message, document=str(self.out)) from error
-
-
-def _publish(folder: Path, out: Path) -> None:
-    """Put the complete ``folder`` in the place of ``out``."""
-    for path in folder.rglob("*"):
-        if path.is_file():
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
-    if out.exists():
-        old = folder.with_name(folder.name.replace("partial", "old"))
-        out.rename(old)
-        folder.rename(out)
-        shutil.rmtree(old, ignore_errors=True)
-    else:
-        folder.rename(out)

@@ -20,6 +20,8 @@ from hoyle.errors import HoyleError, StageError
 FINDINGS, USAGE, SOME_FAILED = 1, 2, 3
 CRASH = 70
 """``EX_SOFTWARE`` of ``sysexits.h``: an internal software error."""
+INTERRUPTED = 128 + signal.SIGINT
+"""What a shell expects of a command that was stopped by Ctrl-C."""
 ROOT = Path()
 """The folder that holds corpus/ and seeds/: where the command is given."""
 
@@ -59,6 +61,8 @@ class Group(click.Group):
         given = shlex.join([*ctx._protected_args, *ctx.args])  # noqa: SLF001 - click 8 hands them over so
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            fail("stopped", INTERRUPTED)
         except (click.ClickException, click.Abort, click.exceptions.Exit, OSError):
             raise
         except Exception as error:  # noqa: BLE001 - the last guard: nothing is to go past it
@@ -112,7 +116,8 @@ def stoppable() -> Iterator[Callable[[], None]]:
         if told:
             sys.exit(128 + told[0])
 
-    numbers = [n for n in (signal.SIGTERM, getattr(signal, "SIGHUP", None)) if n is not None]
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = {number: signal.signal(number, stop) for number in numbers}
     try:
         yield step

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 import hoyle
 from hoyle.cli.common import FINDINGS, OUT, ROOT, SOME_FAILED, guarded, stoppable
-from hoyle.errors import HoyleError
+from hoyle.cli.progress import Reporter
+from hoyle.errors import HoyleError, OutputError
 from hoyle.inputs.text import MAX_BYTES
 
 if TYPE_CHECKING:
     from hoyle.batch.build import Report
-    from hoyle.pipeline import Stage
 
 
-@click.command()
+@click.command(
+    epilog="Example: hoyle build scans/ --jobs 2 --without site --log-file shelf.jsonl --out shelf"
+)
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("build"), show_default=True, help="Folder to make."
@@ -35,8 +37,16 @@ if TYPE_CHECKING:
 @click.option("--lang", default="", help="Language of sources without meta.toml (else detected).")
 @click.option("--encoding", default="", help="Encoding of sources without meta.toml (else detected).")
 @click.option("--max-size", type=click.IntRange(1), default=MAX_BYTES, show_default=True, help="In bytes.")
+@click.option("--only", default="", metavar="OUTPUT,…", help="Write only these outputs (tei,tables).")
+@click.option("--without", default="", metavar="OUTPUT,…", help="Write all outputs but these (site).")
+@click.option("--cache/--no-cache", default=True, help="Take unchanged documents from the cache.")
+@click.option("--log-file", type=click.Path(path_type=Path), help="Write a JSON object a document there.")
+@click.option("-q", "--quiet", is_flag=True, help="Say only what failed.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what each document took.")
+@click.pass_context
 @guarded
 def build(
+    context: click.Context,
     sources: tuple[str, ...],
     out: Path,
     *,
@@ -50,6 +60,12 @@ def build(
     lang: str,
     encoding: str,
     max_size: int,
+    only: str,
+    without: str,
+    cache: bool,
+    log_file: Path | None,
+    quiet: bool,
+    verbose: bool,
 ) -> None:
     """Build everything: TEI, tables and site of the SOURCEs (default: all of corpus/).
 
@@ -58,8 +74,16 @@ def build(
     orthography and numbering are detected and reported. A TEI file is an edition already: nothing is
     detected, and the outputs are made of what it holds, changes by hand included. --from-tei takes
     folders of TEI files (default: corpus/<id>/edition).
+
+    Documents that have not changed are taken from the cache (hoyle cache). Files of the earlier build that
+    were changed by hand are kept beside the new one.
     """
-    with stoppable() as step, Bar(step) as bar:
+    from hoyle.batch.cache import Cache, default_folder
+
+    if sources and context.get_parameter_source("out") is ParameterSource.DEFAULT:
+        _spare_the_corpus(sources, out)
+    chosen = _outputs(only, without)
+    with stoppable() as step, Reporter(step, log=log_file, quiet=quiet, verbose=verbose) as progress:
         report = hoyle.build(
             sources,
             out,
@@ -72,24 +96,55 @@ def build(
             encoding=encoding,
             max_bytes=max_size,
             root=ROOT,
-            progress=bar,
+            progress=progress,
+            only=chosen,
+            cache=Cache(default_folder()) if cache else None,
         )
     for failure in report.failures:
         error = HoyleError(failure.message, document=failure.document, offset=failure.offset)
         click.echo(f"hoyle: failed: {error}", err=True)
     for skipped in report.skipped:
         click.echo(f"hoyle: not read: {skipped.file}: {skipped.why}", err=True)
+    for path in report.kept:
+        click.echo(f"hoyle: changed by hand in the earlier build, and kept: {path}", err=True)
     if as_json:
         click.echo(report.json(), nl=False)
-    else:
+    elif not quiet:
         _tell(report, out)
     found = check and _check(out, report)
     if report.failures or found:
         sys.exit(SOME_FAILED if report.failures else FINDINGS)
 
 
+def _spare_the_corpus(sources: Sequence[str], out: Path) -> None:
+    """Raise if the edition of the corpus would give way to that of other sources, by the default of --out."""
+    from hoyle.batch.build import Report
+    from hoyle.batch.workplace import is_build
+
+    if not is_build(out):
+        return
+    there = [made.id for made in Report.of(out).documents if (ROOT / "corpus" / made.id).is_dir()]
+    if lost := [name for name in there if name not in sources]:
+        message = f"holds the edition of {', '.join(lost)}; give --out FOLDER, or --out {out} to replace it"
+        raise OutputError(message, document=str(out))
+
+
+def _outputs(only: str, without: str) -> list[str]:
+    """The names of the outputs to write; none for all of them."""
+    from hoyle.outputs import outputs
+
+    named, not_named = (list(filter(None, given.replace(" ", "").split(","))) for given in (only, without))
+    if strange := [name for name in named + not_named if name not in outputs()]:
+        message = f"there is no output {strange[0]!r}; there are {', '.join(outputs())}"
+        raise click.UsageError(message)
+    chosen = named or (list(outputs()) if not_named else [])
+    return [name for name in chosen if name not in not_named]
+
+
 def _tell(report: Report, out: Path) -> None:
     """What was made, for people."""
+    if report.unchanged:
+        click.echo(f"Nothing has changed: {out}/ is as it would be made.", err=True)
     for made in report.documents:
         click.echo(
             f"{made.id}: {made.lang}, {made.characters:,} characters, {made.clauses} clauses, "
@@ -100,8 +155,10 @@ def _tell(report: Report, out: Path) -> None:
             click.echo(f"  {made.id}: no numbered clause found; the text is kept as paragraphs", err=True)
         for remark in (*made.doubts, *made.by_hand):
             click.echo(f"  {made.id}: {remark}", err=True)
-    if report.documents:
-        click.echo(f"Made {out}/ with tei/, tables/ (SQLite, CSV, JSON Lines, Parquet) and site/.", err=True)
+    if report.documents and not report.unchanged:
+        made_of = ", ".join(f"{path.name}/" for path in sorted(out.iterdir()) if path.is_dir())
+        click.echo(f"Made {out}/ with {made_of}.", err=True)
+    if (out / "site").is_dir():
         click.echo(
             f"Open {out / 'site' / 'index.html'} in a browser, or run: hoyle serve --out {out}", err=True
         )
@@ -115,56 +172,6 @@ def _check(out: Path, report: Report) -> bool:
     for problem in problems:
         click.echo(f"hoyle: {problem}", err=True)
     return bool(problems)
-
-
-class Bar:
-    """A progress bar on standard error over documents and stages; hidden where there is no terminal.
-
-    Args:
-        step: called at each step.
-    """
-
-    def __init__(self, step: Callable[[], None]) -> None:
-        self._document = self._shown = ""
-        self._step = step
-        self._bar: Any = click.progressbar(
-            length=1,
-            label="hoyle",
-            file=sys.stderr,
-            hidden=not sys.stderr.isatty(),
-            item_show_func=lambda _: self._shown,
-        )
-
-    def __enter__(self) -> Self:
-        self._bar.__enter__()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.__exit__(kind, error, trace)
-
-    def begin(self, documents: int) -> None:
-        """So many documents are asked for."""
-        self._step()
-        self._bar.length = documents
-
-    def document(self, name: str) -> None:
-        """Show the document at hand."""
-        self._step()
-        self._document = self._shown = name
-        self._bar.render_progress()
-
-    def stage(self, stage: Stage) -> None:
-        """Show the stage at hand."""
-        self._step()
-        self._shown = f"{self._document}: {stage.does}"
-        self._bar.render_progress()
-
-    def done(self) -> None:
-        """One document more is finished."""
-        self._step()
-        self._bar.update(1)
 
 
 @click.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,8 +43,9 @@ def _corrected(file: str, lang: str, encoding: str) -> hoyle.AnnotatedDocument:
     return document
 
 
-@click.command()
-@click.argument("file", metavar="FILE|-", required=False)
+@click.command(epilog="Example: hoyle correct scans/*.txt --to corrected")
+@click.argument("files", metavar="FILE|-", nargs=-1)
+@click.option("--to", type=click.Path(path_type=Path, file_okay=False), help="Folder for a text a FILE.")
 @click.option("--layer", type=click.Choice(["corrected", "modern"]), default="corrected", show_default=True)
 @click.option("--explain", is_flag=True, help="List the changes on standard error, with rule and certainty.")
 @click.option("--jsonl", metavar="FILE|-", help="One JSON object a line; each comes back with 'corrected'.")
@@ -53,8 +54,9 @@ def _corrected(file: str, lang: str, encoding: str) -> hoyle.AnnotatedDocument:
 @ENCODING
 @guarded
 def correct(
-    file: str | None,
+    files: tuple[str, ...],
     *,
+    to: Path | None,
     layer: Layer,
     explain: bool,
     jsonl: str | None,
@@ -62,23 +64,58 @@ def correct(
     lang: str,
     encoding: str,
 ) -> None:
-    """Correct a text, or with --jsonl the records of a file, one after the other."""
-    if (file is None) == (jsonl is None):
+    """Correct texts, or with --jsonl the records of a file, one after the other.
+
+    A text goes to standard output; several go into the folder --to, under the names of their files.
+    """
+    if bool(files) == (jsonl is not None):
         raise click.UsageError("give either FILE (or -) or --jsonl FILE")
+    if len(files) > 1 and to is None:
+        raise click.UsageError("give the folder for the corrected texts with --to")
     if jsonl is not None:
-        failed = False
-        for record in _records(jsonl, field, lang, layer):
-            if isinstance(record, HoyleError):
-                failed = True
-                click.echo(f"hoyle: failed: {record}", err=True)
-            else:
-                click.echo(record)
-        sys.exit(SOME_FAILED if failed else 0)
-    document = _corrected(str(file), lang, encoding)
-    click.echo(document.text(layer))
-    if explain:
-        for edit in document.edits:
-            click.echo(_line(edit), err=True)
+        made = _records(jsonl, field, lang, layer)
+    elif to is None:
+        document = _corrected(files[0], lang, encoding)
+        click.echo(document.text(layer))
+        if explain:
+            for edit in document.edits:
+                click.echo(_line(edit), err=True)
+        return
+    else:
+        made = _written(files, to, lang, encoding, layer)
+    failed = False
+    for one in made:
+        if isinstance(one, HoyleError):
+            failed = True
+            click.echo(f"hoyle: failed: {one}", err=True)
+        else:
+            click.echo(one)
+    sys.exit(SOME_FAILED if failed else 0)
+
+
+def _written(
+    files: Sequence[str], to: Path, lang: str, encoding: str, layer: Layer
+) -> Iterator[str | HoyleError]:
+    """The path of each corrected text, once it is written, or what is wrong with its file."""
+    to.mkdir(parents=True, exist_ok=True)
+    names: set[str] = set()
+    for file in files:
+        path = to / f"{Path(file).stem}.txt"
+        try:
+            _claim(path, file, names)
+            text = _corrected(file, lang, encoding).text(layer)
+            path.write_text(f"{text}\n", encoding="utf-8", errors="replace", newline="\n")
+            yield str(path)
+        except HoyleError as error:
+            yield error
+
+
+def _claim(path: Path, file: str, names: set[str]) -> None:
+    """Raise if the corrected text of a file would be written over a file that is there."""
+    if path.name in names or path.resolve() == Path(file).resolve():
+        message = f"its text would be written over {path}; give it another name or another --to"
+        raise HoyleError(message, document=file)
+    names.add(path.name)
 
 
 def _records(path: str, field: str, lang: str, layer: Layer) -> Iterator[str | HoyleError]:

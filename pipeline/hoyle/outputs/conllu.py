@@ -10,26 +10,22 @@ where the modern form differs (empty where the token before holds it) and ``Spac
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from hoyle.document import Document
-from hoyle.outputs.files import DocumentFolder
+from hoyle.outputs.files import DocumentFiles, Files
 from hoyle.outputs.site.text import visible
 from hoyle.outputs.tokens import Token, TokenUnit, token_units
 
 
-class Conllu:
+class Conllu(DocumentFiles):
     """Writes ``conllu/<document id>.conllu``; see :class:`hoyle.outputs.Output`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = DocumentFolder(folder / "conllu")
+    subfolder = "conllu"
 
-    def add(self, document: Document) -> None:
-        """Write the file of ``document``."""
-        self._folder.write(document.id, ".conllu", conllu(document).encode("utf-8", "replace"))
-
-    def close(self) -> None:
-        """Nothing is left to do."""
+    @staticmethod
+    def files(document: Document) -> Files:
+        """See :meth:`DocumentFiles.files`."""
+        return {".conllu": conllu(document).encode("utf-8", "replace")}
 
 
 def conllu(document: Document) -> str:

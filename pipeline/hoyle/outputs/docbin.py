@@ -11,12 +11,11 @@ probabilities stand in ``group.attrs["confidence"]``. What is said of the whole 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from hoyle.document import Clause, Condition, Document, Evidence, Reference, Span, Tag, group_by_unit
 from hoyle.document.publication import publication_settings
-from hoyle.outputs.files import DocumentFolder
+from hoyle.outputs.files import DocumentFiles, Files
 from hoyle.outputs.tokens import TokenUnit, token_units
 
 if TYPE_CHECKING:
@@ -25,18 +24,15 @@ if TYPE_CHECKING:
 ATTRIBUTES = ("ORTH", "NORM", "LEMMA", "TAG", "SENT_START")
 
 
-class DocBins:
+class DocBins(DocumentFiles):
     """Writes ``spacy/<document id>.spacy``; see :class:`hoyle.outputs.Output`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = DocumentFolder(folder / "spacy")
+    subfolder = "spacy"
 
-    def add(self, document: Document) -> None:
-        """Write the file of ``document``."""
-        self._folder.write(document.id, ".spacy", docbin(document))
-
-    def close(self) -> None:
-        """Nothing is left to do."""
+    @staticmethod
+    def files(document: Document) -> Files:
+        """See :meth:`DocumentFiles.files`."""
+        return {".spacy": docbin(document)}
 
 
 def docbin(document: Document) -> bytes:

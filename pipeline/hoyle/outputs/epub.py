@@ -13,7 +13,6 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from urllib.parse import quote
 
 import jinja2
@@ -24,24 +23,21 @@ from hoyle.document.citation import citable_id, make_citation
 from hoyle.document.publication import publication_settings
 from hoyle.languages import languages
 from hoyle.outputs.book_text import Paragraph, Passages
-from hoyle.outputs.files import DocumentFolder
+from hoyle.outputs.files import DocumentFiles, Files
 from hoyle.outputs.site.text import visible
 from hoyle.tables import data_file
 from hoyle.tei.names import xml_id
 
 
-class Epub:
+class Epub(DocumentFiles):
     """Writes ``epub/<document id>.epub``; see :class:`hoyle.outputs.Output`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = DocumentFolder(folder / "epub")
+    subfolder = "epub"
 
-    def add(self, document: Document) -> None:
-        """Write the book of ``document``."""
-        self._folder.write(document.id, ".epub", epub(document))
-
-    def close(self) -> None:
-        """Each book is complete already."""
+    @staticmethod
+    def files(document: Document) -> Files:
+        """See :meth:`DocumentFiles.files`."""
+        return {".epub": epub(document)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,29 +8,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from unicodedata import category
 from urllib.parse import quote
 
 from hoyle.document import Block, Clause, Document, Unit
 from hoyle.document.citation import citable_id, make_citation
 from hoyle.outputs.book_text import Paragraph, Passages
-from hoyle.outputs.files import DocumentFolder
+from hoyle.outputs.files import DocumentFiles, Files
 from hoyle.outputs.site.text import visible
 
 
-class Markdown:
+class Markdown(DocumentFiles):
     """Writes ``markdown/<document id>.md``; see :class:`hoyle.outputs.Output`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = DocumentFolder(folder / "markdown")
+    subfolder = "markdown"
 
-    def add(self, document: Document) -> None:
-        """Write the file of ``document``."""
-        self._folder.write(document.id, ".md", markdown(document).encode("utf-8", "replace"))
-
-    def close(self) -> None:
-        """Nothing is left to do."""
+    @staticmethod
+    def files(document: Document) -> Files:
+        """See :meth:`DocumentFiles.files`."""
+        return {".md": markdown(document).encode("utf-8", "replace")}
 
 
 def markdown(document: Document) -> str:

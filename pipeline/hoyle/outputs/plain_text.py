@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from hoyle.document import Document, Layer
 from hoyle.document.text_layers import layer_text, normalise_whitespace
-from hoyle.outputs.files import DocumentFolder
+from hoyle.outputs.files import DocumentFiles, Files
 
 LAYERS: tuple[Layer, ...] = ("raw", "corrected", "modern")
 
 
-class PlainText:
+class PlainText(DocumentFiles):
     """Writes ``text/<document id>.<layer>.txt``; see :class:`hoyle.outputs.Output`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = DocumentFolder(folder / "text")
+    subfolder = "text"
 
-    def add(self, document: Document) -> None:
-        """Write the three files of ``document``."""
-        for layer in LAYERS:
-            data = document_text(document, layer).encode("utf-8", "replace")
-            self._folder.write(document.id, f".{layer}.txt", data)
-
-    def close(self) -> None:
-        """Do nothing: every document is written when it is added."""
+    @staticmethod
+    def files(document: Document) -> Files:
+        """See :meth:`DocumentFiles.files`."""
+        return {
+            f".{layer}.txt": document_text(document, layer).encode("utf-8", "replace") for layer in LAYERS
+        }
 
 
 def document_text(document: Document, layer: Layer) -> str:

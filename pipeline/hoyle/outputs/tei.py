@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from hoyle.document import Document
-from hoyle.outputs.files import DocumentFolder
+from hoyle.outputs.files import DocumentFiles, Files
 from hoyle.tei.write import tei_bytes
 
 __all__ = ["TeiOutput", "tei_bytes"]
 
 
-class TeiOutput:
-    """Writes ``tei/<document id>.xml`` below the folder of the build."""
+class TeiOutput(DocumentFiles):
+    """Writes ``tei/<document id>.xml``; see :class:`hoyle.outputs.Output`."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = DocumentFolder(folder / "tei")
+    subfolder = "tei"
 
-    def add(self, document: Document) -> None:
-        """Write the file of ``document``.
-
-        Raises:
-            OutputError: the id is no name of a file, or the document is not sound.
-        """
-        self._folder.write(document.id, ".xml", tei_bytes(document))
-
-    def close(self) -> None:
-        """Nothing is left to do."""
+    @staticmethod
+    def files(document: Document) -> Files:
+        """See :meth:`DocumentFiles.files`."""
+        return {".xml": tei_bytes(document)}
