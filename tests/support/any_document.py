@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from hoyle.document import (
+    Amount,
     Block,
     Clause,
     Condition,
@@ -275,8 +276,18 @@ def conditions(draw, text, ids):
     return Condition(draw(st.sampled_from(ids)), spans, draw(SHORT), then, draw(SHORT), draw(EVIDENCE))
 
 
+@st.composite
+def amounts(draw, text, ids):
+    spans = tuple(draw(st.lists(spans_of(text), max_size=2)))
+    ends = st.one_of(st.none(), st.floats(0, 1e6))
+    measure = draw(st.sampled_from(["", "franc", "point"]))
+    return Amount(
+        draw(st.sampled_from(ids)), spans, draw(SHORT), draw(ends), draw(ends), measure, draw(EVIDENCE)
+    )
+
+
 def said(text, ids):
-    return st.one_of(tags(text, ids), conditions(text, ids))
+    return st.one_of(tags(text, ids), conditions(text, ids), amounts(text, ids))
 
 
 @st.composite

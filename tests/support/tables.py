@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from hoyle.document import (
+    Amount,
     Block,
     Clause,
     Condition,
@@ -87,7 +88,7 @@ def kit(text: str = KIT) -> Document:
         "clauses": (first, second, end, doubt),
         "correct": (misread,),
         "regularise": tuple(old),
-        "tag": (*tags, *cases),
+        "tag": (*tags, *cases, Amount(second.id, tail, "1; 2", 1.0, 2.0, "point", RULE)),
         "references": tuple(refs),
     }
     return Document(source, Meta("kit", title="Kit", lang="fr", games=("whist",)), layers)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from spacy.tokens import Doc
 
+from hoyle.annotation.amounts import AmountMatch
 from hoyle.annotation.selection import CueMatch, Sentences, of_facet
 
 _SAME: Final = "same-penalty"
@@ -16,17 +17,19 @@ _REASONS: Final = frozenset({"deemed-fault"})
 _SIDES: Final = frozenset(
     {"opponent", "left-hand-opponent", "right-hand-opponent", "any-player", "director", "organiser"}
 )
+_AFTER: Final = 3
+"""Words after a penalty among which its amount may begin."""
 _ELSEWHERE: Final = re.compile(r"§|\b\d+\b|\bстат|\bправил|\bп\.|\bart|\bn°")
 
 
 class PenaltyMatch(NamedTuple):
-    """One penalty; ``against`` and ``by`` are ids of actors, ``amount`` the words that give the amount."""
+    """One penalty; ``against`` and ``by`` are ids of actors."""
 
     match: CueMatch
     value: str
     against: str
     by: str
-    amount: str
+    amount: AmountMatch | None
 
 
 class PenaltyHistory:
@@ -54,7 +57,11 @@ class PenaltyHistory:
 
 
 def find_penalties(
-    doc: Doc, matches: Sequence[CueMatch], sentences: Sentences, history: PenaltyHistory
+    doc: Doc,
+    matches: Sequence[CueMatch],
+    sentences: Sentences,
+    history: PenaltyHistory,
+    amounts: Sequence[AmountMatch],
 ) -> list[PenaltyMatch]:
     """Find the penalties of a unit.
 
@@ -64,6 +71,7 @@ def find_penalties(
         sentences: its sentences.
         history: the penalties of the units before. "The same penalty as he who …" refers to that of the
             offence, "the same penalty" to the last one, unless a clause is cited (§ 16).
+        amounts: its amounts.
 
     Returns:
         The penalties in the order of the text.
@@ -83,7 +91,7 @@ def find_penalties(
             value = here or history.of(offences) or value
         against = match.cue.against or _sufferer(match, matches, sentences)
         by = _exactor(match, matches, sentences) or match.cue.by
-        amount = "" if match.cue.concept == _SAME else _amount(doc, match)
+        amount = None if match.cue.concept == _SAME else _amount(doc, match, amounts)
         found.append(PenaltyMatch(match, value, against, by if by != against else "", amount))
     return found
 
@@ -116,41 +124,8 @@ def _exactor(match: CueMatch, matches: Sequence[CueMatch], sentences: Sentences)
     return able[-1] if able else ""
 
 
-def _amount(doc: Doc, match: CueMatch) -> str:
-    """Return the number in the penalty (in figures or words), with the word it counts."""
-    for token in doc[match.start : min(match.end + 3, len(doc))]:
-        if token.tag_ == ".":
-            break
-        if token.lemma_ == "0" or token.lemma_ in _NUMERALS:
-            words = [t.text for t in doc[token.i : token.i + 2] if t.tag_ not in (".", ",")]
-            return " ".join(words)
-    return ""
-
-
-_NUMERALS: Final = frozenset(
-    [
-        "два",
-        "три",
-        "четыре",
-        "пять",
-        "шесть",
-        "семь",
-        "восемь",
-        "девять",
-        "десять",
-        "двойной",
-        "вдвое",
-        "половина",
-        "deux",
-        "trois",
-        "quatre",
-        "cinq",
-        "six",
-        "sept",
-        "huit",
-        "neuf",
-        "dix",
-        "double",
-        "moitié",
-    ]
-)
+def _amount(doc: Doc, match: CueMatch, amounts: Sequence[AmountMatch]) -> AmountMatch | None:
+    """Return the first amount in the penalty or close after it."""
+    end = min(match.end + _AFTER, len(doc))
+    stop = next((token.i for token in doc[match.start : end] if token.tag_ == "."), end)
+    return next((amount for amount in amounts if match.start <= amount.start < stop), None)

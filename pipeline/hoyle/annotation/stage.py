@@ -1,4 +1,4 @@
-"""The stage ``tag``: game, actors, offences, penalties, modality and conditions of each unit.
+"""The stage ``tag``: game, actors, offences, penalties, modality, conditions and amounts of each unit.
 
 It finds the cues of the tables ``languages/<folder>/cues_*.tsv`` in the corrected text with spaCy, and
 maps each tag to spans of the raw text.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from spacy.tokens import Doc
 
+from hoyle.annotation.amounts import AmountFinder, AmountMatch
 from hoyle.annotation.conditions import find_conditions
 from hoyle.annotation.cues import condition_confidence, default_confidence
 from hoyle.annotation.games import GameAssignment, GameWeights, assign_games
@@ -20,7 +21,7 @@ from hoyle.annotation.penalties import PenaltyHistory, PenaltyMatch, find_penalt
 from hoyle.annotation.penalties_by_reference import add_referenced_penalties
 from hoyle.annotation.pipeline import collapse_whitespace, nlp_pipeline, scope_markers
 from hoyle.annotation.selection import CueMatch, Sentences, active_matches, main_modality, of_facet
-from hoyle.document import Clause, Condition, Document, Evidence, Item, Span, Tag, Unit
+from hoyle.document import Amount, Clause, Condition, Document, Evidence, Item, Span, Tag, Unit
 from hoyle.document.text_layers import LayerText, layer_text
 from hoyle.facets import facets
 from hoyle.languages import Language
@@ -67,20 +68,20 @@ class ParsedUnit:
 
 
 def annotate(document: Document, language: Language) -> Iterable[Item]:
-    """Return the tags of a document, unit by unit, and then its conditions.
+    """Return the tags of a document, unit by unit, and then its conditions and amounts.
 
     Args:
         document: the document with units, corrections and references.
         language: its language.
 
     Returns:
-        Tags and conditions; none for a language without tagging tables.
+        Tags, conditions and amounts; none for a language without tagging tables.
     """
     found = list(_found(document, language.cue_language, ()))
     yield from add_referenced_penalties(
         [item for item in found if isinstance(item, Tag)], document.references
     )
-    yield from (item for item in found if isinstance(item, Condition))
+    yield from (item for item in found if not isinstance(item, Tag))
 
 
 def find_tags(document: Document, language: Language, disabled: Collection[str] = ()) -> Iterator[Tag]:
@@ -98,7 +99,9 @@ def find_tags(document: Document, language: Language, disabled: Collection[str] 
     yield from add_referenced_penalties(found, document.references)
 
 
-def _found(document: Document, language: Language, disabled: Collection[str]) -> Iterator[Tag | Condition]:
+def _found(
+    document: Document, language: Language, disabled: Collection[str]
+) -> Iterator[Tag | Condition | Amount]:
     units = list(parse_units(document, language))
     known = _games(document, language, units, disabled)
     history = PenaltyHistory()
@@ -106,10 +109,12 @@ def _found(document: Document, language: Language, disabled: Collection[str]) ->
         found = known.get(parsed.unit.id)
         if isinstance(parsed.unit, Clause) or parsed.unit.kind in TEXT:
             matches = active_matches(parsed.doc, found.game if found else "", disabled)
-            found_penalties = find_penalties(parsed.doc, matches, Sentences(parsed.doc), history)
+            amounts = list(language.resource(AmountFinder).find(parsed.doc))
+            found_penalties = find_penalties(parsed.doc, matches, Sentences(parsed.doc), history, amounts)
             history.add(found_penalties, matches)
             yield from _tags(parsed, language, found, matches, found_penalties)
             yield from _conditions(parsed, language, matches)
+            yield from _amounts(parsed, language, amounts, found_penalties)
         elif found:
             yield from _game(
                 parsed, found, of_facet(active_matches(parsed.doc, found.game, disabled), "game")
@@ -175,9 +180,10 @@ def _tags(
                 yield _tag(parsed, facet, match)
     for penalty in found_penalties:
         spans, text = parsed.to_raw(penalty.match.start, penalty.match.end)
+        amount = parsed.doc[penalty.amount.start : penalty.amount.end].text if penalty.amount else ""
         yield Tag(
             parsed.unit.id, "penalty", penalty.value, spans, text, _why(parsed, penalty.match),
-            against=penalty.against, exacted_by=penalty.by, amount=penalty.amount,
+            against=penalty.against, exacted_by=penalty.by, amount=amount,
         )  # fmt: skip
     yield from _modalities(parsed, language, matches, sentences)
 
@@ -213,6 +219,22 @@ def _conditions(parsed: ParsedUnit, language: Language, matches: Sequence[CueMat
         then_spans, then = parsed.to_raw(*pair.consequence)
         why = Evidence(pair.where, round(condition_confidence(language, pair.kind), 3))
         yield Condition(parsed.unit.id, spans, text, then_spans, then, why)
+
+
+def _amounts(
+    parsed: ParsedUnit,
+    language: Language,
+    amounts: Sequence[AmountMatch],
+    found_penalties: Sequence[PenaltyMatch],
+) -> Iterator[Amount]:
+    """Yield the amounts that have a unit of measure, or that a penalty names."""
+    sure = language.resource(AmountFinder).confidence
+    of = {p.amount: min(sure, _why(parsed, p.match).confidence) for p in found_penalties if p.amount}
+    for amount in amounts:
+        if amount.measure or amount in of:
+            spans, text = parsed.to_raw(amount.start, amount.end)
+            why = Evidence(amount.where, sure if amount.measure else of[amount])
+            yield Amount(parsed.unit.id, spans, text, amount.low, amount.high, amount.measure, why)
 
 
 def _tag(parsed: ParsedUnit, facet: str, match: CueMatch, *, part: str = "", main: bool = False) -> Tag:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, get_args
 
 from hoyle import explain
 from hoyle.document import (
+    Amount,
     Clause,
     Condition,
     Document,
@@ -104,6 +105,11 @@ class AnnotatedUnit:
     def conditions(self) -> tuple[Condition, ...]:
         """The cases that it speaks of, and what then holds."""
         return tuple(self._whole.conditions_of.get(self.id, ()))
+
+    @property
+    def amounts(self) -> tuple[Amount, ...]:
+        """The numbers with a unit of measure that it names."""
+        return tuple(self._whole.amounts_of.get(self.id, ()))
 
     def explain(self) -> list[str]:
         """Lines of text that list every change and tag of the unit with its evidence."""
@@ -261,3 +267,8 @@ class AnnotatedDocument:
     def conditions_of(self) -> dict[str, list[Condition]]:
         """The conditions by the id of their unit."""
         return group_by_unit(self.document.conditions)
+
+    @cached_property
+    def amounts_of(self) -> dict[str, list[Amount]]:
+        """The amounts by the id of their unit."""
+        return group_by_unit(self.document.amounts)

@@ -3,6 +3,7 @@
 from hoyle.document.items import (
     DECISIONS,
     FURNITURE,
+    Amount,
     Block,
     BlockKind,
     Clause,
@@ -30,6 +31,7 @@ from hoyle.document.model import Document, group_by_unit, replaces, touches
 __all__ = [
     "DECISIONS",
     "FURNITURE",
+    "Amount",
     "Block",
     "BlockKind",
     "Clause",

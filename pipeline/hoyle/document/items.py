@@ -245,6 +245,29 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Amount:
+    """A number and the unit of measure that it counts: "deux mises", "100 à 500 fr.".
+
+    Attributes:
+        unit: the id of the clause or block.
+        spans: the words of the amount (characters of the raw text).
+        text: these words, corrected.
+        low: the number, or the lower end of a range; ``None`` if only the most is named.
+        high: the same number, or the upper end; ``None`` if only the least is named.
+        measure: the unit of measure, a value of the column ``unit`` of ``units.tsv``; empty if none is named.
+        why: the evidence.
+    """
+
+    unit: str
+    spans: tuple[Span, ...]
+    text: str
+    low: float | None
+    high: float | None
+    measure: str
+    why: Evidence
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """A cross-reference: its words, the number they name, and its target.
 
@@ -291,7 +314,7 @@ class Finding:
     doubt: bool = False
 
 
-Item: TypeAlias = Edit | Block | Clause | Tag | Condition | Reference | Fragment | Finding
+Item: TypeAlias = Edit | Block | Clause | Tag | Condition | Amount | Reference | Fragment | Finding
 
 
 @dataclass(frozen=True, slots=True)

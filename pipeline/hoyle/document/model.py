@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 from hoyle.document.items import (
     DECISIONS,
     FURNITURE,
+    Amount,
     Block,
     Clause,
     Condition,
@@ -122,6 +123,11 @@ class Document:
     def conditions(self) -> tuple[Condition, ...]:
         """All conditions with their consequences, unit by unit."""
         return tuple(i for i in self._items() if isinstance(i, Condition))
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        """All amounts, unit by unit."""
+        return tuple(i for i in self._items() if isinstance(i, Amount))
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:

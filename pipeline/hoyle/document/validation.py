@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from hoyle.document import Document
+from hoyle.document import Amount, Condition, Document
 from hoyle.document.text_layers import layer_text
 from hoyle.errors import StageError
 from hoyle.facets import concept, facets
@@ -37,7 +37,7 @@ def _errors(document: Document) -> Iterator[tuple[str, int | None]]:
 
 
 def _statements(document: Document, ids: Collection[str]) -> Iterator[tuple[str, int | None]]:
-    """Check that tags, conditions and references belong to existing units (``ids``)."""
+    """Check that tags, conditions, amounts and references belong to existing units (``ids``)."""
     for tag in document.tags:
         if tag.unit not in ids:
             yield f"a tag of the facet {tag.facet} names the unit {tag.unit!r}, which does not exist", None
@@ -48,9 +48,11 @@ def _statements(document: Document, ids: Collection[str]) -> Iterator[tuple[str,
             )
         elif concept(tag.facet, tag.value) is None:
             yield f"the {tag.facet} {tag.value!r} is not in its vocabulary", None
-    for condition in document.conditions:
-        if condition.unit not in ids:
-            yield f"a condition names the unit {condition.unit!r}, which does not exist", None
+    items: tuple[Condition | Amount, ...] = (*document.conditions, *document.amounts)
+    for item in items:
+        if item.unit not in ids:
+            kind = type(item).__name__.lower()
+            yield f"the {kind} {item.text!r} names the unit {item.unit!r}, which does not exist", None
     for reference in document.references:
         if reference.unit not in ids or (reference.target and reference.target not in ids):
             yield (

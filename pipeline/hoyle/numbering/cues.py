@@ -1,4 +1,4 @@
-"""The words of a language that stand at numbers (``label_cues.tsv``, ``ordinals.tsv``)."""
+"""The words of a language that stand at numbers (``label_cues.tsv``, ``numerals.tsv``)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CueWords:
         self._ordinals = [
             row
             for one in language.orthographies
-            for row in one.table("ordinals", ("word", "value", "stands", "example", "place"))
+            for row in one.table("numerals", ("word", "value", "stands", "example", "place"))
         ]
         self._compiled: dict[Callable[[CueWords], Any], Any] = {}
 

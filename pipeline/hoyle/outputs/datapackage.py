@@ -26,6 +26,7 @@ _FACETS = {
     "blocks": ["doc", "kind"],
     "tags": ["facet", "value", "doc"],
     "conditions": ["doc"],
+    "amounts": ["measure", "penalty", "doc"],
     "references": ["status", "doc"],
     "edits": ["kind", "doc"],
     "findings": ["topic", "doubt"],

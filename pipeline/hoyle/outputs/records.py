@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from typing import Any, TypeAlias
 
-from hoyle.document import Block, Clause, Document, Edit, Evidence, Span, Tag, Unit, group_by_unit
+from hoyle.document import Amount, Block, Clause, Document, Edit, Evidence, Span, Tag, Unit, group_by_unit
 from hoyle.document.dates import years
 from hoyle.document.text_layers import LayerText, layer_text, normalise_whitespace
 from hoyle.facets import facets
@@ -39,6 +39,7 @@ def records(document: Document) -> Iterator[tuple[str, list[Record]]]:
         "clauses": _clauses,
         "tags": _tags,
         "conditions": _conditions,
+        "amounts": _amounts,
         "references": _references,
         "edits": _edits,
         "findings": _findings,
@@ -180,6 +181,18 @@ class _View:
             at = end
         # A change may hold the comma after the word as well.
         return normalise_whitespace(words.strip("".join(_MARKS.difference(tag.text)))) or None
+
+    def penalty(self, amount: Amount) -> str | None:
+        """The penalty that an amount belongs to: of those of the unit that have its words, the nearest."""
+
+        def distance(tag: Tag) -> int:
+            return min((abs(a.start - b.start) for a in tag.spans for b in amount.spans), default=0)
+
+        found = (
+            t for t in self.tags.get(amount.unit, ()) if t.facet == "penalty" and t.amount == amount.text
+        )
+        nearest = min(found, key=distance, default=None)
+        return nearest.value if nearest else None
 
     @cached_property
     def lemmas(self) -> Callable[[str], str]:
@@ -354,6 +367,21 @@ def _conditions(view: _View) -> Iterator[Record]:
             "then_spans": _spans(condition.then_spans),
             "consequence": condition.then or None,
             **_why(condition.why),
+        }
+
+
+def _amounts(view: _View) -> Iterator[Record]:
+    for amount in view.document.amounts:
+        yield {
+            "doc": view.document.id,
+            "unit": amount.unit,
+            "spans": _spans(amount.spans),
+            "text": amount.text,
+            "low": amount.low,
+            "high": amount.high,
+            "measure": amount.measure or None,
+            "penalty": view.penalty(amount),
+            **_why(amount.why),
         }
 
 

@@ -1,4 +1,4 @@
-"""Reads the stand-off part of a TEI file: tags, conditions, references, findings and evidence."""
+"""Reads the stand-off part of a TEI file: tags, conditions, amounts, references, findings and evidence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from hoyle.document import Condition, Evidence, Finding, Fragment, Item, Reference, Span, Tag
+from hoyle.document import Amount, Condition, Evidence, Finding, Fragment, Item, Reference, Span, Tag
 from hoyle.tei.names import (
     ID,
     parse_concept_id,
@@ -49,7 +49,7 @@ class StandOffData:
     """The content of the stand-off part.
 
     Attributes:
-        items: tags, conditions, references, findings and columns, each with the name of its layer.
+        items: tags, conditions, amounts, references, findings and columns, each with the name of its layer.
         evidence: the evidence of units and edits.
         notes: facts about units, by the id of the unit.
         responsible: the names of people who made manual changes, by the id of their ``respStmt``.
@@ -218,6 +218,17 @@ def _condition(span: etree._Element) -> Condition:
     return Condition(ids[0], spans, _words(span), then_spans, read_text(ref), why)
 
 
+def _amount(span: etree._Element) -> Amount:
+    ids, spans, why = _common(span)
+    num = span.find(f"{tei('measure')}/{tei('num')}")
+    if num is None:
+        raise ValueError("a span of amounts needs a measure with a num")
+    ends = (num.get("value") or num.get(end) for end in ("atLeast", "atMost"))
+    low, high = (float(end) if end else None for end in ends)
+    unit = decode_token(next(num.iterancestors()).get("unit", ""))
+    return Amount(ids[0], spans, read_text(num), low, high, unit, why)
+
+
 def _fragment(span: etree._Element) -> Fragment:
     _, spans, why = _common(span)
     return Fragment(spans[0], unescape_attribute(span.get("n", "")), why)
@@ -232,6 +243,7 @@ def _finding(span: etree._Element) -> Finding:
 _READERS: dict[str, Callable[[etree._Element], Item]] = {
     "tags": _tag,
     "conditions": _condition,
+    "amounts": _amount,
     "references": _reference,
     "columns": _fragment,
     "findings": _finding,

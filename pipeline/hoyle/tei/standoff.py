@@ -1,4 +1,4 @@
-"""Writes the stand-off part of a TEI file (TEI P5, 16): tags, conditions, references, findings, evidence."""
+"""Writes the stand-off part of a TEI file (TEI P5, 16): tags, conditions, amounts, references, findings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml import etree
 
-from hoyle.document import Condition, Document, Evidence, Finding, Fragment, Reference, Span, Tag
+from hoyle.document import Amount, Condition, Document, Evidence, Finding, Fragment, Reference, Span, Tag
 from hoyle.tei.body import UnitNote
 from hoyle.tei.inline import EvidenceKey
 from hoyle.tei.names import (
@@ -104,6 +104,16 @@ def _condition(group: XmlWriter, condition: Condition, _: Document) -> None:
     write_text(span.add("ref", type="consequence", target=target), condition.then)
 
 
+def _amount(group: XmlWriter, amount: Amount, _: Document) -> None:
+    span = _span(group, amount.spans, amount.why, "", "#" + xml_id(amount.unit))
+    unit = encode_token(amount.measure) if amount.measure else None
+    ends = (
+        {"value": amount.low} if amount.low == amount.high else {"atLeast": amount.low, "atMost": amount.high}
+    )
+    numbers = {name: repr(value).removesuffix(".0") for name, value in ends.items() if value is not None}
+    write_text(XmlWriter(span.add("measure", unit=unit)).add("num", **numbers), amount.text)
+
+
 def _fragment(group: XmlWriter, fragment: Fragment, _: Document) -> None:
     column = escape_attribute(fragment.column) if fragment.column else None
     _span(group, [fragment.span], fragment.why, "", n=column)
@@ -128,6 +138,7 @@ _GROUPS: dict[type, tuple[str, Callable[[XmlWriter, Any, Document], None]]] = {
     Fragment: ("columns", _fragment),
     Tag: ("tags", _tag),
     Condition: ("conditions", _condition),
+    Amount: ("amounts", _amount),
     Reference: ("references", _reference),
 }
 """The ``spanGrp`` elements by the class of their items, in their order."""

@@ -205,11 +205,11 @@ def _concepts(root: etree._Element) -> Iterator[Problem]:
 
 
 def _statements(root: etree._Element, units: Container[str]) -> Iterator[Problem]:
-    """Check that tags, conditions and references point to a unit, and tags to a concept."""
+    """Check that tags, conditions, amounts and references point to a unit, and tags to a concept."""
     for span in root.iterfind(f"{tei('standOff')}/{tei('spanGrp')}/{tei('span')}"):
         group = span.getparent()
         kind = "" if group is None else group.get("type")
-        if kind not in ("tags", "conditions", "references"):
+        if kind not in ("tags", "conditions", "amounts", "references"):
             continue
         about = [p for p in span.get("target", "").split() if p.startswith("#")]
         if len(about) != 1:
