@@ -1,9 +1,11 @@
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from hoyle import from_text
 from hoyle.errors import HoyleError, OutputError
 from hoyle.outputs.query import as_json, query
 from support import gold
@@ -60,11 +62,45 @@ def test_sqlite_itself_needs_nothing_of_ours(database):
     assert rows == [("new.12",)]
 
 
-@pytest.mark.parametrize("sql", re.findall(r"```sql\n(.*?)```", DOCS, re.DOTALL))
+EXAMPLES, RESEARCH = DOCS.split("### Ten questions of research")
+
+
+@pytest.mark.parametrize("sql", re.findall(r"```sql\n(.*?)```", EXAMPLES, re.DOTALL))
 def test_the_questions_of_the_docs_have_answers(database, sql):
     columns, rows = query(database, sql)
     assert columns
     assert list(rows)
+
+
+@pytest.fixture(scope="module")
+def composed(tmp_path_factory):
+    """A French text in our own words: a dealer who is fined, twice."""
+    text = (
+        "1. Si le donneur donne mal, il perd sa donne et paie une amende de 2 à 5 francs.\n\n"
+        "2. Le donneur qui montre une carte paie une amende de 10 francs.\n"
+    )
+    document = from_text(text, lang="fr").document
+    dated = replace(document, meta=replace(document.meta, date="1830s", games=("whist",)))
+    return build(tmp_path_factory.mktemp("composed"), [dated]) / "hoyle.sqlite"
+
+
+QUESTIONS = re.findall(r"```sql\n(.*?)```", RESEARCH, re.DOTALL)
+
+
+def test_there_are_ten_questions_of_research():
+    assert len(QUESTIONS) == 10
+
+
+@pytest.mark.parametrize("sql", QUESTIONS)
+def test_a_question_of_research_has_an_answer(corpus_build, composed, sql):
+    built = corpus_build / "build" / "tables" / "hoyle.sqlite"
+    assert ask(built, sql) or ask(composed, sql)
+
+
+def test_penalties_on_the_dealer_and_their_amounts_are_right(composed):
+    dealer, fines = ask(composed, QUESTIONS[0]), ask(composed, QUESTIONS[4])
+    assert ("whist", 1830, "fine", 2) in dealer
+    assert ("fine", "franc", 2, 2.0, 10.0) in fines
 
 
 @pytest.mark.parametrize(
