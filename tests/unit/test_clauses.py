@@ -160,6 +160,11 @@ def test_damaged_labels_are_corrected():
     assert flagged == {"52", "57", "59"}
 
 
+def test_damaged_degree_signs_are_read_as_such():
+    made = structured(document("1' Du jeu de la mourre; 2» Du jeu des osselets; 3' Du jeu de la boule.\n"))
+    assert [edit.after for edit in made.edits if edit.kind == "correct"] == ["1°", "2°", "3°"]
+
+
 def test_a_glued_label_gets_its_space():
     doc = structured(gold_document("bridge-laws"))
     edits = [e for e in doc.edits if e.kind == "correct"]

@@ -79,7 +79,7 @@ def _pattern() -> re.Pattern[str]:
     stop = r"[ \u00a0]{0,2}(?:[.)*»^\"'\\-]|[:;,](?!\d))\.?|[\]}Jj/](?=\s)|[ \u00a0][—–](?=[ \u00a0])"
     lost = rf"(?<!\d[Jj])(?=[ \u00a0]?{CAPITAL})"  # 2J Шесть: the bracket is read as a letter
     return re.compile(
-        rf"(?<![\w.,§$-])(?P<number>{numeral_pattern()})"
+        rf"(?<![\w.,§$-])(?!§[ \u00a0]\d)(?P<number>{numeral_pattern()})"
         rf"(?P<bis>[ \u00a0]?(?i:bis|ter|quater|quinquies)(?=[ \u00a0]?[.)]))?"
         rf"(?P<end>{ordinal}|{degree}|{stop}|{lost})(?!\w\.)"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 
 from hoyle.document import Clause, Edit, Evidence
 from hoyle.numbering.cued import read_number
@@ -12,6 +13,8 @@ from hoyle.numbering.scheme import terminator_style
 from hoyle.numbering.series import Label, written
 
 _KEPT = {"ordinal", "decimal", "tail", "auto"}
+_RAISED = {"'", "’", "»", "^", "”", '"'}
+"""What recognition makes of a degree sign."""
 _BARE = {"mention"}
 _WORDS = {"article", "law"}
 """Schemes whose numbers may be ordinal words; such sightings have no style."""
@@ -32,17 +35,24 @@ def label_edits(source: str, made: Sequence[tuple[Clause, Label]]) -> list[Edit]
         if end and end in {".", ")", "°", "°)", ".,", ".)"}:
             ends.setdefault(label.runs[-1], Counter())[end] += 1
     usual = {run: min(c.items(), key=lambda item: (-item[1], item[0]))[0] for run, c in ends.items()}
+    for run, group in groupby(sorted(made, key=_run), key=_run):
+        raised = sum(_terminator(clause, label) in _RAISED for clause, label in group)
+        usual.setdefault(run, "°" if raised > 1 else ".")
     edits = []
     for clause, label in made:
         span = clause.label_span
         if span is None or label.sighting is None or not clause.label:
             continue
-        printed = _printed(clause, label, usual.get(label.runs[-1], "."))
+        printed = _printed(clause, label, usual[label.runs[-1]])
         glued = source[span.end : span.end + 1].isalnum()
         if printed != clause.label or glued:
             why = Evidence("numbering/decoder", clause.why.confidence)
             edits.append(Edit(span, clause.label, printed + (" " if glued else ""), "correct", why))
     return edits
+
+
+def _run(one: tuple[Clause, Label]) -> int:
+    return one[1].runs[-1]
 
 
 def _terminator(clause: Clause, label: Label) -> str:
