@@ -25,6 +25,8 @@ _PAGE = r"(?P<page>\d{1,4}|[IVXLCivxlc]{1,7})"
 _LED = re.compile(rf".*?[^\W_].*?(?:{_LEADER}){_PAGE}[.,]?")
 _LED_TO_VALUE = re.compile(r".*?[^\W_].*?(?:[ \t]*[.…·•_]){3,}[ \t]*\d[^\n]{0,20}")
 _PLAIN = re.compile(rf".*?[^\W_]{{3}}.*?[ ,.]{_PAGE}(?:[,;–-][ ]?\d{{1,4}})*[.,]?")
+_MAY_LEAD = re.compile(r"[.…·•_][ \t]*[.…·•_][ \t]*[.…·•_]|[ \t]{4}|\t")
+"""What a line must have to be worth a closer look."""
 _LEAST_ENTRIES = 3
 _LEAST_ASCENDING = 0.8
 _MOST_BETWEEN = 3
@@ -156,7 +158,8 @@ def _led(rows: Sequence[Line]) -> Iterator[Part]:
 
 
 def _entry(row: Line) -> re.Match[str] | None:
-    if len(row.text) > _LONGEST_ENTRY or not (row.text[-1].isalnum() or row.text[-1] in ".,"):
+    ended = row.text[-1].isalnum() or row.text[-1] in ".,"
+    if not ended or len(row.text) > _LONGEST_ENTRY or not _MAY_LEAD.search(row.text):
         return None
     return _LED.fullmatch(row.text) or _LED_TO_VALUE.fullmatch(row.text)
 

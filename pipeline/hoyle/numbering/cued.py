@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from hoyle.document import Span
 from hoyle.numbering.arabic import clean_number, numeral_pattern
@@ -29,6 +29,7 @@ OTHER_NUMBER = r"(?:(?:(?m:^)|(?<=\n))\(\d{2,5}\)[ \t\u00a0]*)?"
 """A running number in brackets before the label proper: ``(4376) § 3.``"""
 _FRESH_LINE = r"(?:\A|(?<=[.!?:;]\n)|(?<=\n\n))"
 """A cue in small letters is a label only where a line begins that goes on no sentence."""
+_LEAST_NOT_ROMAN = 400
 STROKES = frozenset("IlІ1|")
 
 
@@ -96,15 +97,11 @@ class Cued:
 
     def cost(self, surface: str, value: int) -> float:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        if not _figures().fullmatch(surface):
-            return OTHER_WORD
-        return min(
-            distance(surface, str(value)), distance(surface, to_roman(value) if value < 400 else str(value))
-        )
+        return _cost(surface, value)
 
     def write(self, value: int, style: str) -> str:
         """See :class:`hoyle.numbering.scheme.Scheme`."""
-        return to_roman(value) if style == "roman" and value < 400 else str(value)
+        return to_roman(value) if style == "roman" and value < _LEAST_NOT_ROMAN else str(value)
 
     def _pattern(self, cues: CueWords) -> tuple[re.Pattern[str], tuple[Cue, ...]]:
         words = tuple(cue for kind in self._kinds for cue in cues.of(kind, self.name))
@@ -122,6 +119,14 @@ class Cued:
             rf"[ \u00a0](?i:{nouns})(?!\w)(?P<stop>[ \u00a0]?[.:—-]|(?=[ \t]*(?:\n|\Z)))"
         )
         return found, words
+
+
+@lru_cache(maxsize=65536)
+def _cost(surface: str, value: int) -> float:
+    if not _figures().fullmatch(surface):
+        return OTHER_WORD
+    numbers = {str(value), to_roman(value)} if value < _LEAST_NOT_ROMAN else {str(value)}
+    return min(distance(surface, number) for number in numbers)
 
 
 @cache

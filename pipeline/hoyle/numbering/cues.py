@@ -78,18 +78,22 @@ class CueWords:
         Args:
             stands: where the words stand: ``alone``, or after a ``cue`` (then they are in small letters).
         """
-        listed = [(row["stands"], row["word"], int(row.number("value"))) for row in self._ordinals]
-        found = {word: value for kind, word, value in listed if kind == stands}
+        found = self._listed(stands)
         if stands == "cue":
             units = [(word, value) for word, value in found.items() if value < _LEAST_TENS]
-            for tens, value in ((word, value) for kind, word, value in listed if kind == "tens"):
+            for tens, value in self._listed("tens").items():
                 found |= {f"{tens}{join}{word}": value + unit for join in _JOINS for word, unit in units}
         return found
 
+    def _listed(self, stands: str) -> dict[str, int]:
+        return {row["word"]: int(row.number("value")) for row in self._ordinals if row["stands"] == stands}
+
     def ordinal_alternatives(self, stands: str) -> str:
         """A regular expression for any of :meth:`ordinals`, longest first."""
-        words = sorted(self.ordinals(stands), key=lambda word: (-len(word), word))
-        return "|".join(map(re.escape, words)) or r"(?!)"
+        words = sorted(self._listed(stands), key=lambda word: (-len(word), word))
+        simple = "|".join(map(re.escape, words)) or r"(?!)"
+        tens = "|".join(map(re.escape, self._listed("tens"))) if stands == "cue" else ""
+        return rf"(?:(?:{tens})(?:{'|'.join(_JOINS)}))?(?:{simple})" if tens else simple
 
 
 def _in_capitals(word: str) -> Iterator[str]:

@@ -22,9 +22,9 @@ from hoyle.numbering.options import options
 from hoyle.numbering.scheme import from_roman
 from hoyle.numbering.weights import weight
 
-BEAM = 12
+BEAM = 8
 """Stacks kept after each place."""
-SLACK = 8.0
+SLACK = 6.0
 """A stack this much worse than the best is given up (logarithm of odds)."""
 LEAST_GAIN = -1.2
 """An acceptance that costs more than this cannot pay off later."""
