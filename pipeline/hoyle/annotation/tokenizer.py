@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from spacy.language import Language
@@ -29,12 +30,18 @@ def historical_tokens(language: str) -> Callable[[Language], Tokenizer]:
         words = "|".join(sorted(table["enclitics"], key=len, reverse=True))
         infixes.append(rf"(?i:-(?:t-)?)(?=(?i:{words})$)")
 
+    suffixes = compile_suffix_regex(_CLOSING)
+
+    def last_sign(word: str) -> re.Match[str] | None:
+        """The suffix of a word; each is one sign, so a row of many need not be searched from its start."""
+        return suffixes.search(word[-1:])
+
     def make(nlp: Language) -> Tokenizer:
         return Tokenizer(
             nlp.vocab,
             rules={word: [{"ORTH": word}] for word in table["whole"]},
             prefix_search=compile_prefix_regex(prefixes).search,
-            suffix_search=compile_suffix_regex(_CLOSING).search,
+            suffix_search=last_sign,
             infix_finditer=compile_infix_regex(infixes).finditer,
         )
 

@@ -22,7 +22,8 @@ from hoyle.layout.column_rows import separate
 from hoyle.layout.interleaving import Region, interleaved
 from hoyle.resources.letters import Letters
 
-_LINE = re.compile(r"[^\r\n\f]*\S[^\r\n\f]*")
+# Tried at the start of a line only, so that a line of many blanks takes time in proportion to its length.
+_LINE = re.compile(r"(?<![^\r\n\f])[^\S\r\n\f]*+\S[^\r\n\f]*")
 _COLUMN_END_INSIDE = re.compile(r"[^\W\d_][-¬]\s+(?:[|¦{}]\s+)?[^\W\d_]|\S\s+[|¦]\s+\S")
 """A hyphen, or the rule between two columns, in the middle of a line."""
 _RULE_AT_END = re.compile(r"\s([|¦])\s*\Z")
