@@ -28,6 +28,8 @@ from hoyle.languages import Language
 from hoyle.languages import language as language_of
 
 COMPONENTS: Final = ("damaged_tokens", "normaliser", "lemmatiser", "scopes", "cues")
+_LONGEST_WINDOW = 100
+"""Words with which patterns begin are looked for in this many tokens at a time."""
 _ROWS: dict[str, Cue] = {}
 """The cue of each table row by file and line (``languages/ru/cues_actors.tsv:12``)."""
 
@@ -237,23 +239,28 @@ class CueMatcher:
                 if key in self._matchers:
                     starts.setdefault(key, []).append(token.i)
         for key, places in starts.items():
-            for first, last in _windows(places, self._reach[key], len(doc)):
+            for first, last, stop in _windows(places, self._reach[key], len(doc)):
                 matches: Any = self._matchers[key](
                     doc[first:last], with_alignments=True
                 )  # stubs: triples only
                 for name, start, end, alignment in matches:
-                    yield name, start + first, end + first, alignment
+                    if start + first < stop:  # the next window finds the others
+                        yield name, start + first, end + first, alignment
 
 
-def _windows(places: Sequence[int], reach: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges of ``reach`` tokens from each of the ascending ``places``; overlapping ones are merged."""
-    first, last = places[0], places[0] + reach
+def _windows(places: Sequence[int], reach: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """Yield ranges of ``reach`` tokens from each of the ascending ``places``; overlapping ones are merged.
+
+    With each range comes the end of the places in it. They are no further apart than ``_LONGEST_WINDOW``,
+    because a pattern with gaps takes time by the square of the range or more.
+    """
+    first, last = places[0], places[0]
     for place in places[1:]:
-        if place > last:
-            yield first, min(last, end)
+        if place > last + reach or place >= first + _LONGEST_WINDOW:
+            yield first, min(last + reach, end), last + 1
             first = place
-        last = place + reach
-    yield first, min(last, end)
+        last = place
+    yield first, min(last + reach, end), last + 1
 
 
 def _language(base: str) -> type[Pipeline]:
