@@ -110,6 +110,7 @@ class Settings(BaseModel):
     games: Annotated[tuple[str, ...], AfterValidator(_games)] = ()
     notes: tuple[str, ...] = ()
     excerpts: tuple[ExcerptSettings, ...] = ()
+    iiif: Annotated[str, Field(pattern=r"^(https?://\S+)?$")] = ""
 
 
 def read_settings(path: Path) -> Settings:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hoyle.document import (
     Amount,
     Block,
+    Box,
     Clause,
     Condition,
     Document,
@@ -20,10 +21,12 @@ from hoyle.document import (
     Finding,
     Fragment,
     Meta,
+    PageLayout,
     Reference,
     Source,
     Span,
     Tag,
+    WordBox,
 )
 from hoyle.facets import facets
 from hoyle.tables import vocabulary
@@ -93,6 +96,8 @@ def documents(draw):
     edits = [e for span in changed for e in draw(edits_in(text, span))]
     ids = [unit.id for unit in units]
     document = Document(source, draw(metas(source)))
+    if pages := draw(layouts(text)):
+        document = document.with_layer("places", pages)
     document = document.with_layer("language", draw(st.lists(findings(text), max_size=2)))
     document = document.with_layer("furniture", furniture)
     document = document.with_layer("columns", draw(columns(text)))
@@ -305,6 +310,27 @@ def columns(draw, text):
     names = draw(st.sampled_from([[], ["left", "right"], ["", "a"]]))
     parts = [Span(cut, len(text)), Span(0, cut)]
     return [Fragment(span, name, draw(EVIDENCE)) for span, name in zip(parts, names, strict=False)]
+
+
+@st.composite
+def layouts(draw, text):
+    """Pages that follow one another, mostly none; words in them that need not be whole ones."""
+    most = draw(st.sampled_from([0, 0, 1, 3]))
+    cuts = sorted(draw(st.lists(st.integers(0, len(text)), min_size=most, max_size=most)))
+    made = []
+    for start, end in pairwise([*cuts, len(text)] if cuts else []):
+        ends = sorted(draw(st.sets(st.integers(start, end), max_size=8)))
+        words = [WordBox(Span(a, b), draw(boxes())) for a, b in pairwise(ends) if draw(st.booleans())]
+        size = draw(st.sampled_from([(0, 0), (1749, 2481)]))
+        image = draw(st.sampled_from(["", "f 1.jpg", "book.pdf#page=3", "https://example.org/1/full.jpg"]))
+        made.append(PageLayout(Span(start, end), tuple(words), *size, image, draw(SHORT)))
+    return made
+
+
+@st.composite
+def boxes(draw):
+    left, top, wide, high = (draw(st.integers(0, 3000)) for _ in range(4))
+    return Box(left, top, left + wide + 1, top + high + 1)
 
 
 @st.composite

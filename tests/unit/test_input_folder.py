@@ -78,7 +78,6 @@ def test_the_best_file_of_a_page_is_read_and_the_others_are_told(tmp_path):
     assert [path.name for path in found.files] == ["p1.xml", "p2.txt"]
     assert {skipped.path.name: skipped.why.partition(";")[0] for skipped in found.skipped} == {
         "p1.hocr": "p1.xml beside it is read",
-        "p1.png": "is an image (PNG)",
         "p2.hocr": "p2.txt beside it is read",
         "notes.csv": "is of no format that is read in a folder",
         "tei.xml": "is of no format that is read in a folder",

@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hoyle.batch.annotate import annotate
-from hoyle.document import Document
+from hoyle.document import Box, Document
 from hoyle.errors import SourceError
 from hoyle.inputs import alto, decode, hocr, input_of
 from hoyle.inputs.geometry import reading_order
-from hoyle.inputs.gutters import Box
-from hoyle.inputs.sidecar import align_reading_order
+from hoyle.inputs.sidecar import align
 from hoyle.loading import Request, load, requests
 from hoyle.tei.verify import verify_bytes
 from hoyle.tei.write import tei_bytes
@@ -172,14 +171,14 @@ def test_too_large_a_file_is_refused(suffix):
 def test_a_text_takes_the_order_of_the_page_beside_it():
     lines = typeset.across(LEFT, RIGHT)
     text = "\n".join(" ".join(word.text for word in line) for line in lines).replace("donneur", "domieur")
-    pieces = align_reading_order(text, hocr.decode(typeset.hocr(lines), name="x"))
+    pieces, _ = align(text, hocr.decode(typeset.hocr(lines), name="x"))
     found = [text[a:b].strip() for (a, b), _, _ in pieces]
     assert found == [line.replace("donneur", "domieur") for line in LEFT + RIGHT]
 
 
 def test_a_page_of_another_text_gives_no_order():
     page = hocr.decode(typeset.hocr(typeset.across(LEFT, RIGHT)), name="x")
-    assert align_reading_order("Un tout autre texte que personne n'a vu ici.", page) == ()
+    assert align("Un tout autre texte que personne n'a vu ici.", page) == ((), ())
 
 
 def test_an_edition_of_hocr_is_whole_and_says_where_it_is_from(tmp_path):

@@ -62,7 +62,7 @@ def test_damaged_text_is_graded_lower(tmp_path):
 def test_a_folder_is_told_file_by_file_or_as_one(tmp_path):
     for n, line in enumerate(TEXT, 1):
         (tmp_path / f"page {n}.txt").write_text(line, encoding="utf-8")
-    (tmp_path / "page 1.png").write_bytes(b"\x89PNG\r\n")
+    (tmp_path / "cover.png").write_bytes(b"\x89PNG\r\n")
     made = run(tmp_path, "--json")
     assert made.exit_code == 0
     assert len(json.loads(made.stdout)["documents"]) == 3

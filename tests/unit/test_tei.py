@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
 
-from hoyle.document import Clause, Document, Edit, Meta, Source, Span
+from hoyle.document import Clause, Document, Edit, Meta, PageLayout, Source, Span
 from hoyle.document.text_layers import layer_text
 from hoyle.errors import OutputError
 from hoyle.inputs.tei import read_tei
 from hoyle.outputs.tei import TeiOutput, tei_bytes
+from hoyle.tei.facsimile import image_address
 from hoyle.tei.fragments import element_text
 from hoyle.tei.names import parse_char_range, parse_concept_id, parse_xml_id, tei, xml_id
 from hoyle.tei.parse import parse
@@ -58,10 +60,16 @@ def assert_comes_back(document: Document) -> bytes:
     return data
 
 
+def illustrated(document: Document) -> list[PageLayout]:
+    """The pages, their images by the addresses that TEI has for them."""
+    return [replace(p, image=image_address(document, n)) for n, p in enumerate(document.pages, 1)]
+
+
 def assert_same(one: Document, other: Document) -> None:
     assert one.source == other.source
     for part in ("units", "furniture", "edits", "flow", "tags", "references", "findings"):
         assert getattr(one, part) == getattr(other, part), part
+    assert illustrated(one) == illustrated(other)
     assert {k: len(v) for k, v in one.layers.items()} == {k: len(v) for k, v in other.layers.items()}
     assert list(one.layers) == list(other.layers)
 

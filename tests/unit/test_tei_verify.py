@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 
+from hoyle.document import Box, PageLayout, Span, WordBox
 from hoyle.errors import SourceError
 from hoyle.outputs.tei import tei_bytes
 from hoyle.tei.read import read_document
@@ -65,6 +66,28 @@ def messages(text: str) -> list[str]:
 def test_what_is_wrong_is_said(good, old, new, expected):
     assert old in good
     found = messages(good.replace(old, new))
+    assert any(re.search(expected, message) for message in found), found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('facs="#facs.2"', 'facs="#facs.9"', "nothing here has that xml:id"),
+        ('corresp="raw:15,30"', 'corresp="raw:15,999"', "but the source has only"),
+        ('corresp="raw:15,30"', 'corresp="raw:1,30"', "page 2 .*overlap another page"),
+        ('corresp="raw:4,6"', 'corresp="raw:5,40"', "has a word at 5,40, out of order or of another page"),
+        ('lrx="90"', 'lrx="wide"', "lrx"),
+        ('type="word"', 'type="letter"', "zone"),
+    ],
+)
+def test_what_is_wrong_with_the_pages_is_said(old, new, expected):
+    words = (WordBox(Span(0, 3), Box(10, 10, 40, 30)), WordBox(Span(4, 6), Box(50, 10, 90, 30)))
+    pages = (PageLayout(Span(0, 15), words, 100, 200), PageLayout(Span(15, 30)))
+    document = example().with_layer("places", pages)
+    good = tei_bytes(document).decode()
+    assert messages(good) == []
+    assert old in good
+    found = messages(good.replace(old, new, 1))
     assert any(re.search(expected, message) for message in found), found
 
 

@@ -3,6 +3,7 @@
 from hoyle.document.items import (
     DECISIONS,
     FURNITURE,
+    PLACES,
     Amount,
     Block,
     BlockKind,
@@ -22,18 +23,20 @@ from hoyle.document.items import (
     Reference,
     RefStatus,
     Source,
-    Span,
     Tag,
     Unit,
 )
 from hoyle.document.model import Document, group_by_unit, replaces, touches
+from hoyle.document.places import Box, PageLayout, Span, WordBox
 
 __all__ = [
     "DECISIONS",
     "FURNITURE",
+    "PLACES",
     "Amount",
     "Block",
     "BlockKind",
+    "Box",
     "Clause",
     "Condition",
     "Decision",
@@ -48,12 +51,14 @@ __all__ = [
     "Item",
     "Layer",
     "Meta",
+    "PageLayout",
     "RefStatus",
     "Reference",
     "Source",
     "Span",
     "Tag",
     "Unit",
+    "WordBox",
     "group_by_unit",
     "replaces",
     "touches",

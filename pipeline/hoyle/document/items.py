@@ -5,8 +5,10 @@ Every span counts characters of ``Source.text`` (the raw text), never of a corre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from hoyle.document.places import PageLayout, Span
 
 EditKind: TypeAlias = Literal["correct", "misprint", "layout", "drop", "regularise"]
 """The kind of an edit.
@@ -59,20 +61,12 @@ FURNITURE: frozenset[str] = frozenset(
 DECISIONS = "decisions"
 """The name of the layer of editorial decisions."""
 
+PLACES = "places"
+"""The name of the layer of the pages, with the places of the words on them."""
+
 DecisionKind: TypeAlias = Literal["accept", "reject", "read-as", "number", "tag"]
 RefStatus: TypeAlias = Literal["exact", "ancestor", "outside", "ambiguous"]
 Layer: TypeAlias = Literal["raw", "corrected", "modern"]
-
-
-class Span(NamedTuple):
-    """A half-open range ``[start, end)`` of characters of the source text."""
-
-    start: int
-    end: int
-
-    def covers(self, other: Span) -> bool:
-        """Return whether ``other`` lies entirely inside this span."""
-        return self.start <= other.start and other.end <= self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +82,7 @@ class Source:
         sha256: the SHA-256 checksum of the bytes, in hexadecimal digits.
         size: the number of bytes.
         encoding: the Python name of the encoding.
+        folder: where its file lies, and images of its pages are looked for; no part of the edition.
     """
 
     id: str
@@ -96,6 +91,7 @@ class Source:
     sha256: str
     size: int
     encoding: str = "utf-8"
+    folder: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +310,9 @@ class Finding:
     doubt: bool = False
 
 
-Item: TypeAlias = Edit | Block | Clause | Tag | Condition | Amount | Reference | Fragment | Finding
+Item: TypeAlias = (
+    Edit | Block | Clause | Tag | Condition | Amount | Reference | Fragment | Finding | PageLayout
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +356,8 @@ class Meta:
 
     ``lang`` is the tag of an orthography (``ru-petr1708``, ``ru``, ``fr``), or empty to detect it;
     ``numbering`` names schemes of ``hoyle.numbering``, or is ``("detect",)``.
-    ``decisions`` are the editorial decisions, ``editors`` the names of those who made them.
+    ``decisions`` are the editorial decisions, ``editors`` the names of those who made them; ``iiif`` is the
+    address of the manifest of a library that shows the pages (IIIF Presentation).
     """
 
     id: str
@@ -378,6 +377,7 @@ class Meta:
     origin: str = ""
     decisions: tuple[Decision, ...] = ()
     editors: tuple[str, ...] = ()
+    iiif: str = ""
 
     @property
     def name(self) -> str:

@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 from hoyle.document.items import (
     DECISIONS,
     FURNITURE,
+    PLACES,
     Amount,
     Block,
     Clause,
@@ -28,10 +29,10 @@ from hoyle.document.items import (
     Meta,
     Reference,
     Source,
-    Span,
     Tag,
     Unit,
 )
+from hoyle.document.places import PageLayout, Span
 from hoyle.errors import StageError
 
 
@@ -113,6 +114,24 @@ class Document:
         whole = Fragment(Span(0, len(self.source.text)), "", Evidence("reading order", 1.0))
         found = tuple(i for i in self._items() if isinstance(i, Fragment))
         return found or (whole,)
+
+    @cached_property
+    def pages(self) -> tuple[PageLayout, ...]:
+        """The pages in the order of the raw text; none where the source does not part them."""
+        return tuple(i for i in self.layers.get(PLACES, ()) if isinstance(i, PageLayout))
+
+    @cached_property
+    def _page_numbers(self) -> list[Block]:
+        return [b for b in self.furniture if b.n and b.spans and b.kind in ("page-number", "running-head")]
+
+    def printed_number(self, page: PageLayout) -> str:
+        """The number printed on a page, alone or in its running head; empty if none was found."""
+        at = bisect_left(self._page_numbers, page.span.start, key=lambda b: b.spans[0].start)
+        found: dict[str, str] = {}
+        while at < len(self._page_numbers) and self._page_numbers[at].spans[0].start < page.span.end:
+            found.setdefault(self._page_numbers[at].kind, self._page_numbers[at].n)
+            at += 1
+        return found.get("page-number") or found.get("running-head", "")
 
     @cached_property
     def tags(self) -> tuple[Tag, ...]:

@@ -7,8 +7,10 @@ from io import BytesIO
 
 from lxml import etree
 
+from hoyle.document import Box
+from hoyle.document.places import around
 from hoyle.errors import SourceError
-from hoyle.inputs.gutters import Box, around, box_of
+from hoyle.inputs.gutters import box_of
 from hoyle.inputs.markup import number, root_of
 from hoyle.inputs.pages import Line, Page, Word, read_pages
 from hoyle.inputs.text import MAX_BYTES, DecodedText, check_size

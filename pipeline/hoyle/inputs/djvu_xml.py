@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from hoyle.inputs.gutters import Box, box_of
+from hoyle.document import Box
+from hoyle.inputs.gutters import box_of
 from hoyle.inputs.markup import has_root, local_name, number
 from hoyle.inputs.pages import Line, Page, Word, xml_decoder
 

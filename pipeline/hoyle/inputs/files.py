@@ -1,4 +1,4 @@
-"""Files read whole: their bytes, their format, and their text in the order that a page file beside shows."""
+"""Files read whole: bytes, format, and text, with the order and places of words of a page file beside."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from hoyle.errors import SourceError
 from hoyle.inputs import Input, bare_name, decode, input_of, largest, page_suffixes
 from hoyle.inputs.compressed import unpacked
-from hoyle.inputs.sidecar import align_reading_order
+from hoyle.inputs.sidecar import align
 from hoyle.inputs.text import MAX_BYTES, DecodedText, check_size
 
 _HEAD = 65_536
@@ -68,7 +68,7 @@ def format_of_xml(path: Path) -> Input:
 
 
 def read_file(path: Path, data: bytes, *, encoding: str = "", max_bytes: int = MAX_BYTES) -> DecodedText:
-    """The text of a file, in the order that a page file of the same name beside it shows.
+    """The text of a file, with the order and the places that a page file of the same name beside it shows.
 
     Args:
         path: the file.
@@ -84,7 +84,8 @@ def read_file(path: Path, data: bytes, *, encoding: str = "", max_bytes: int = M
     if read.extracted or page is None:
         return read
     beside = decode(read_bytes(page, max_bytes), name=str(page), max_bytes=max_bytes)
-    return replace(read, flow=align_reading_order(read.text, beside))
+    flow, pages = align(read.text, beside)
+    return replace(read, flow=flow, pages=pages)
 
 
 def page_beside(path: Path) -> Path | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from hoyle.errors import SourceError
 from hoyle.inputs import INPUTS, Input, bare_name, inputs, suffixes, unreadable
 from hoyle.inputs.files import format_of, stem
+from hoyle.inputs.images import FOLDER, is_image
+from hoyle.inputs.natural_order import natural
+from hoyle.inputs.page_list import in_listed_order, is_list, page_list
 
-_NUMBER = re.compile(r"([0-9]+)")
 _OWN = frozenset({"meta.toml", "decisions.tsv"})
 """Files of an edition, which are no source and are not told of."""
 
@@ -24,18 +25,10 @@ class Skipped(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """The files of a folder that are read, in natural order, and those that are not."""
+    """The files of a folder that are read, in order, and those that are not."""
 
     files: tuple[Path, ...]
     skipped: tuple[Skipped, ...]
-
-
-def natural(path: Path) -> list[list[str | int]]:
-    """The key of natural order: ``page 2`` before ``page 10``, the files of a folder together."""
-    return [
-        [int(part) if part.isdigit() else part for part in _NUMBER.split(name.casefold())]
-        for name in path.parts
-    ]
 
 
 def contents(folder: Path, *, walk: bool) -> Contents:
@@ -47,7 +40,8 @@ def contents(folder: Path, *, walk: bool) -> Contents:
 
     Args:
         folder: the folder.
-        walk: whether subfolders are looked into as well.
+        walk: whether the folder is a book: subfolders are looked into as well, and a METS file or a
+            IIIF manifest in it gives the order.
 
     Raises:
         SourceError: the folder cannot be read.
@@ -61,12 +55,23 @@ def contents(folder: Path, *, walk: bool) -> Contents:
         else:
             rank = -1 if form.name == "text" else _rank(form)
             best.setdefault((path.parent, stem(path)), []).append((rank, path))
+    read = {name for _, name in best}
+    skipped = [one for one in skipped if not _illustrates(one.path, read)]
     files: list[Path] = []
     for rivals in best.values():
         (_, first), *others = sorted(rivals)
         files.append(first)
         skipped += [Skipped(path, f"{first.name} beside it is read") for _, path in others]
-    return Contents(tuple(sorted(files, key=natural)), tuple(sorted(skipped)))
+    ordered = sorted(files, key=natural)
+    if walk and (listed := page_list(folder)):
+        ordered = [path for path, _ in in_listed_order(ordered, listed)]
+        skipped = [one for one in skipped if one.path.parent != folder or not is_list(one.path)]
+    return Contents(tuple(ordered), tuple(sorted(skipped)))
+
+
+def _illustrates(path: Path, read: Collection[str]) -> bool:
+    """Whether a file is the image of a page that is read, which is not told of."""
+    return is_image(path) and bool(read) and (path.parent.name == FOLDER or path.stem in read)
 
 
 def _rank(form: Input) -> int:

@@ -13,7 +13,8 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from hoyle.inputs.gutters import LEAST_ROWS, Box, PlacedWord, deskew, find_gutters
+from hoyle.document import Box
+from hoyle.inputs.gutters import LEAST_ROWS, PlacedWord, deskew, find_gutters
 
 
 class LineSegment(NamedTuple):

@@ -6,17 +6,9 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import NamedTuple
 
+from hoyle.document import Box
 
-class Box(NamedTuple):
-    """A rectangle on a page: left, top, right and bottom, in any one unit, from the top left."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-
-_FARTHEST = 1e7
+LARGEST = 1e7
 """Largest place on a page, in pixels or tenths of a millimetre; a page has some thousands."""
 
 
@@ -33,17 +25,7 @@ def box_of(*numbers: str) -> Box | None:
         found = [float(number) for number in numbers]
     except ValueError:
         return None
-    return Box(*found) if all(abs(place) <= _FARTHEST for place in found) else None
-
-
-def around(boxes: Sequence[Box]) -> Box:
-    """The smallest box around others, of which there is one at least."""
-    return Box(
-        min(box.left for box in boxes),
-        min(box.top for box in boxes),
-        max(box.right for box in boxes),
-        max(box.bottom for box in boxes),
-    )
+    return Box(*found) if all(abs(place) <= LARGEST for place in found) else None
 
 
 class Gutter(NamedTuple):

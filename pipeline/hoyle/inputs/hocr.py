@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from hoyle.inputs.gutters import Box, box_of
+from hoyle.document import Box
+from hoyle.inputs.gutters import box_of
 from hoyle.inputs.markup import is_html, local_name, parse_html
 from hoyle.inputs.pages import Line, Page, Word, left_out, read_pages
 from hoyle.inputs.text import MAX_BYTES, DecodedText

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from hoyle.document import Span
-from hoyle.inputs.text import PAGE_BREAK, DecodedText, OrderedSpan, PageLayout, WordBox
+from hoyle.document import PageLayout, Span, WordBox
+from hoyle.inputs.text import PAGE_BREAK, DecodedText, OrderedSpan
 
 BY = "inputs/joining"
 
@@ -37,13 +38,19 @@ def joined(reads: Sequence[DecodedText]) -> DecodedText:
                 OrderedSpan(Span(length + len(read.text), length + len(read.text) + len(end)), "", BY)
             )
         rules += [_moved(span, length) for span in read.rules]
-        pages += [_page_moved(page, length) for page in read.pages]
+        pages += [_page_moved(page, length) for page in read.pages or page_parts(read.text)]
         text += [read.text, end]
         length += len(read.text) + len(end)
     ordered = tuple(flow) if any(read.flow for read in reads) else ()
     return DecodedText(
         "".join(text), "utf-8", tuple(doubts), ordered, tuple(rules), extracted=True, pages=tuple(pages)
     )
+
+
+def page_parts(text: str) -> tuple[PageLayout, ...]:
+    """The pages of a text between form feeds, without places; one where it has none."""
+    ends = [at for at, sign in enumerate(text) if sign == PAGE_BREAK]
+    return tuple(PageLayout(Span(start, end)) for start, end in pairwise([0, *ends, len(text)]))
 
 
 def _moved(span: Span, by: int) -> Span:

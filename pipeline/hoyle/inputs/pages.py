@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from hoyle.document import Span
+from hoyle.document import Box, PageLayout, Span, WordBox
 from hoyle.errors import SourceError
 from hoyle.inputs.geometry import reading_order
-from hoyle.inputs.gutters import Box
 from hoyle.inputs.markup import parse
-from hoyle.inputs.text import MAX_BYTES, PAGE_BREAK, DecodedText, OrderedSpan, PageLayout, WordBox, check_size
+from hoyle.inputs.text import MAX_BYTES, PAGE_BREAK, DecodedText, OrderedSpan, check_size
 
 _RULES = frozenset("|¦{}[]!Il/\\")
 """What recognition makes of the rule between two columns."""

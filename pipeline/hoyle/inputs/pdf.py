@@ -77,4 +77,4 @@ def _pages(data: bytes, name: str, max_bytes: int) -> list[Page]:
     if fault:
         message = f"is a broken or cut PDF ({fault}); get it again, or try `qpdf FILE out.pdf`"
         raise SourceError(message, document=name)
-    return [pdfium.page_of(record) for record in records]
+    return [pdfium.page_of(record, number) for number, record in enumerate(records, 1)]

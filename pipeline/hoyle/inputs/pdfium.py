@@ -15,7 +15,8 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hoyle.inputs.gutters import Box, around
+from hoyle.document import Box
+from hoyle.document.places import around
 from hoyle.inputs.pages import Line, Page, Word
 
 if TYPE_CHECKING:
@@ -24,12 +25,15 @@ if TYPE_CHECKING:
 MEMORY = 2_000_000_000
 """Bytes of memory that the process may use, where the system can limit it (not on Windows)."""
 _MOST_PAGES = 20_000
+DPI = 300
+"""Pixels to the inch in which places are given; a PDF itself counts in points, 72 to the inch."""
+_SCALE = DPI / 72
 _PARAGRAPH = 1.5
 """Distance of two lines, in usual distances, from which on a paragraph ends between them."""
 
 
 class _Sign(NamedTuple):
-    """A character and its box, from the top left of the page in points."""
+    """A character and its box, from the top left of the page in pixels."""
 
     text: str
     box: Box
@@ -37,7 +41,7 @@ class _Sign(NamedTuple):
 
 def main() -> None:
     """Read the PDF on standard input; the first argument is the limit of its characters."""
-    _limit_memory()
+    limit_memory()
     import pypdfium2  # noqa: PLC0415 - an extra
 
     try:
@@ -47,16 +51,22 @@ def main() -> None:
         print(json.dumps({"error": str(error)}))  # noqa: T201
 
 
-def page_of(record: dict[str, Any]) -> Page:
-    """The page in a line that the process wrote."""
+def page_of(record: dict[str, Any], number: int) -> Page:
+    """The page in a line that the process wrote.
+
+    Args:
+        record: what the line says.
+        number: of the page in the PDF, from 1.
+    """
     lines = tuple(
         Line(tuple(Word(text, Box(*box) if box else None) for text, box in words), opens)
         for words, opens in record["lines"]
     )
-    return Page(lines, record["width"], record["height"])
+    return Page(lines, record["width"], record["height"], f"#page={number}")
 
 
-def _limit_memory() -> None:
+def limit_memory() -> None:
+    """Limit the memory of this process, where the system can."""
     try:
         import resource  # noqa: PLC0415 - not on Windows
     except ImportError:
@@ -80,7 +90,8 @@ def _pages(data: bytes, most: int) -> Iterator[dict[str, Any]]:
             raise ValueError(f"{total:,} characters, over the limit of {most:,}; raise it with --max-size")
         left, bottom, right, top = page.get_cropbox()
         lines = [(line.words, line.opens) for line in _lines(_runs(page, text))]
-        yield {"width": right - left, "height": top - bottom, "lines": lines}
+        size = {"width": round(_SCALE * (right - left)), "height": round(_SCALE * (top - bottom))}
+        yield {**size, "lines": lines}
         text.close()
         page.close()
 
@@ -125,7 +136,8 @@ def _signs(page: PdfPage, text: PdfTextPage) -> Iterator[_Sign]:
         if unicodedata.category(said[0]) in {"Cc", "Cn"} and not said.isspace():
             continue
         x, y, right, upper = text.get_charbox(at)
-        yield _Sign(said, Box(x - left, top - upper, right - left, top - y))
+        box = (x - left, top - upper, right - left, top - y)
+        yield _Sign(said, Box(*(round(_SCALE * place, 1) for place in box)))
 
 
 def _below(one: _Sign, other: _Sign) -> bool:

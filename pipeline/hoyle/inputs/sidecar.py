@@ -1,17 +1,18 @@
 """The geometry of an hOCR or ALTO file given to a text of the same page.
 
-The text stays the source. Its words are matched with those of the file, and each takes the
-place in the reading order that its match has; words without one go with the word before them.
+The text stays the source. Its words are matched with those of the file, and each takes the box
+and the place in the reading order that its match has; words without one go with the word before them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from hoyle.document import Span
+from hoyle.document import PageLayout, Span, WordBox
 from hoyle.inputs.text import DecodedText, OrderedSpan
 
 _LEAST_ALIKE = 0.8
@@ -20,25 +21,46 @@ _WINDOW = 600
 _WORD = re.compile(r"\S+")
 
 
-def align_reading_order(text: str, page: DecodedText) -> tuple[OrderedSpan, ...]:
-    """The reading order of ``text`` that the geometry of ``page`` shows; empty if it is in order.
+def align(text: str, page: DecodedText) -> tuple[tuple[OrderedSpan, ...], tuple[PageLayout, ...]]:
+    """The reading order of ``text`` and the places of its words that the geometry of ``page`` shows.
 
     Args:
         text: the text as a file has it.
         page: what was read of the hOCR or ALTO file beside it.
+
+    Returns:
+        The order, empty if the text is in order; the pages, none if the file is of another text.
     """
-    if not page.flow:
-        return ()
     words = [Span(*match.span()) for match in _WORD.finditer(text)]
     theirs = [Span(*match.span()) for match in _WORD.finditer(page.text)]
     matches = list(_matches([text[a:b] for a, b in words], [page.text[a:b] for a, b in theirs]))
     if len(matches) < _LEAST_ALIKE * max(len(words), len(theirs), 1):
-        return ()
+        return (), ()
+    pages = tuple(_pages(text, [(words[mine], theirs[other]) for mine, other in matches], page))
+    if not page.flow:
+        return (), pages
     rank = _ranks(page)
     ranks: list[int | None] = [None] * len(words)
     for mine, other in matches:
         ranks[mine] = rank[theirs[other].start]
-    return _pieces(text, words, ranks, page)
+    return _pieces(text, words, ranks, page), pages
+
+
+def _pages(text: str, matches: Sequence[tuple[Span, Span]], page: DecodedText) -> Iterator[PageLayout]:
+    """The pages, each from its first matched word (the first from the beginning) to that of the next."""
+    boxes = {word.span.start: word.box for layout in page.pages for word in layout.words}
+    at = start = 0
+    for number, layout in enumerate(page.pages, 1):
+        placed: list[WordBox] = []
+        while at < len(matches) and matches[at][1].start < layout.span.end:
+            mine, other = matches[at]
+            if other.start in boxes:
+                placed.append(WordBox(mine, boxes[other.start]))
+            at += 1
+        last = number == len(page.pages) or at == len(matches)
+        end = len(text) if last else max(start, matches[at][0].start)
+        yield replace(layout, span=Span(start, end), words=tuple(placed))
+        start = end
 
 
 def _matches(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[int, int]]:

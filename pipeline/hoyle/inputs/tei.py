@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -24,7 +25,8 @@ def read_tei(path: Path) -> Document:
         data = path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read ({error.strerror})", document=str(path)) from error
-    return read_document(data, name=path.name)
+    document = read_document(data, name=path.name)
+    return replace(document, source=replace(document.source, folder=str(path.resolve().parent)))
 
 
 def accepts(data: bytes) -> bool:

@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 import chardet
 
-from hoyle.document import Span
+from hoyle.document import PageLayout, Span
 from hoyle.errors import SourceError
-from hoyle.inputs.gutters import Box
 
 MAX_BYTES = 25_000_000
 """Largest source text read by default, in bytes: about 40 volumes in octavo."""
@@ -47,32 +46,6 @@ class OrderedSpan(NamedTuple):
 
 PAGE_BREAK = "\f"
 """Stands alone on a line between two pages of a text that was made of pages."""
-
-
-class WordBox(NamedTuple):
-    """The span of a word in a text, and its box on the page."""
-
-    span: Span
-    box: Box
-
-
-@dataclass(frozen=True, slots=True)
-class PageLayout:
-    """A page of a text that was made of positioned words.
-
-    Attributes:
-        span: its text.
-        words: the words whose box the file gives, in the order of the text.
-        width: of the page, in the unit of the boxes (pixels, points, tenths of a millimetre); 0 if unknown.
-        height: of the page, likewise.
-        image: name of the image of the page, as the file gives it; empty if it gives none.
-    """
-
-    span: Span
-    words: tuple[WordBox, ...]
-    width: float = 0.0
-    height: float = 0.0
-    image: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ SENTENCE_END = frozenset(".!?…»”)*:;")
 class Line:
     """A line that holds more than white space; ``span`` has no white space at its ends.
 
-    ``first`` says that an empty line, or the start of the text, stands before it; ``last``
-    that one, or the end of the text, follows.
+    ``first`` says that an empty line, the start of a page or that of the text, stands before it; ``last``
+    that an empty line, the end of a page or that of the text, follows.
     """
 
     span: Span
@@ -46,7 +46,7 @@ def lines(text: str) -> list[Line]:
 
 def _empty_line(text: str, start: int, end: int) -> bool:
     between = text[start:end].replace("\r\n", "\n")
-    return between.count("\n") + between.count("\r") > 1
+    return between.count("\n") + between.count("\r") > 1 or "\f" in between
 
 
 def trimmed(text: str, span: Span) -> Span:

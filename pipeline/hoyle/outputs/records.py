@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from typing import Any, TypeAlias
 
-from hoyle.document import Amount, Block, Clause, Document, Edit, Evidence, Span, Tag, Unit, group_by_unit
+from hoyle.document import Amount, Block, Clause, Document, Evidence, Span, Tag, Unit, group_by_unit
 from hoyle.document.dates import years
 from hoyle.document.text_layers import LayerText, layer_text, normalise_whitespace
 from hoyle.facets import facets
@@ -20,6 +20,7 @@ from hoyle.orthography.search_key import tokens
 from hoyle.outputs.schema import list_facets
 from hoyle.outputs.tokens import Ranges, lemmas, token_units
 from hoyle.tables import Concept
+from hoyle.tei.facsimile import image_path
 
 Record: TypeAlias = dict[str, Any]
 """One row: column name → str, int, float, bool, list or None."""
@@ -43,6 +44,8 @@ def records(document: Document) -> Iterator[tuple[str, list[Record]]]:
         "references": _references,
         "edits": _edits,
         "findings": _findings,
+        "pages": _pages,
+        "words": _words,
     }
     view = _View(document)
     for table, make in makers.items():
@@ -129,14 +132,14 @@ class _View:
         every = (*self.units, *self.document.furniture)
         return sorted((span, unit.id) for unit in every for span in unit.spans)
 
-    def unit_at(self, edit: Edit) -> str | None:
-        """The id of the unit an edit lies in; text inserted between two belongs to the second."""
-        at = bisect_right(self._places, edit.span.start, key=lambda place: place[0].start) - 1
+    def unit_at(self, where: Span) -> str | None:
+        """The id of the unit that characters lie in; text inserted between two belongs to the second."""
+        at = bisect_right(self._places, where.start, key=lambda place: place[0].start) - 1
         while at >= 0:
             span, id_ = self._places[at]
-            if span.start <= edit.span.start and edit.span.end <= span.end:
+            if span.covers(where):
                 return id_
-            if span.start < edit.span.start:
+            if span.start < where.start:
                 break
             at -= 1
         return None
@@ -405,7 +408,7 @@ def _edits(view: _View) -> Iterator[Record]:
     for edit in view.document.edits:
         yield {
             "doc": view.document.id,
-            "unit": view.unit_at(edit),
+            "unit": view.unit_at(edit.span),
             "start": edit.span.start,
             "end": edit.span.end,
             "before": edit.before,
@@ -426,3 +429,34 @@ def _findings(view: _View) -> Iterator[Record]:
             "doubt": finding.doubt,
             **_why(finding.why),
         }
+
+
+def _pages(view: _View) -> Iterator[Record]:
+    document = view.document
+    for number, page in enumerate(document.pages, 1):
+        local = page.image and not page.linked
+        yield {
+            "doc": document.id,
+            "page": number,
+            "label": page.label or document.printed_number(page) or None,
+            "start": page.span.start,
+            "end": page.span.end,
+            "width": int(page.width) or None,
+            "height": int(page.height) or None,
+            "image": image_path(document.id, number) if local else page.image or None,
+        }
+
+
+def _words(view: _View) -> Iterator[Record]:
+    text = view.document.source.text
+    for number, page in enumerate(view.document.pages, 1):
+        for word in page.words:
+            yield {
+                "doc": view.document.id,
+                "page": number,
+                "unit": view.unit_at(word.span),
+                "start": word.span.start,
+                "end": word.span.end,
+                "text": text[word.span.start : word.span.end],
+                **{side: int(place) for side, place in word.box._asdict().items()},
+            }

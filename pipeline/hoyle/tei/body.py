@@ -10,6 +10,7 @@ from lxml import etree
 
 from hoyle.document import Block, Clause, Document, Span, Unit
 from hoyle.tei import inline
+from hoyle.tei.facsimile import FacsimileIndex, surface_id
 from hoyle.tei.inline import EditIndex, Wrapper
 from hoyle.tei.names import (
     FW_TYPE,
@@ -65,6 +66,7 @@ class BodyWriter:
             for block in items
             if isinstance(block, Block)
         }
+        self._facsimile = FacsimileIndex(document)
         self._columns = sorted((f.span, f.column) for f in document.flow)
         self._column = ""
 
@@ -115,6 +117,7 @@ class BodyWriter:
             n=format_number(clause.number) if clause.number else None,
             part=PARTS[clause.incomplete],
             id_=xml_id(clause.id),
+            facs=self._facsimile.lines_of(clause.spans),
             ana="#" + concept_id("modality", modality) if modality else None,
         )
         shown: set[str] = set()
@@ -186,11 +189,18 @@ class BodyWriter:
             name, **attributes, corresp=char_range(self._document.source.name, found.padded_span)
         )
         last = found.padded_span.end == len(self._document.source.text)
-        inline.write_inline(XmlWriter(element), self.edit_index, found, around, last=last)
+        breaks = [self._page_break(number) for number in self._facsimile.pages_in(found.padded_span)]
+        inline.write_inline(XmlWriter(element), self.edit_index, found, around, breaks, last=last)
+
+    def _page_break(self, number: int) -> Wrapper:
+        page = self._document.pages[number - 1]
+        label = page.label or self._document.printed_number(page)
+        start = Span(page.span.start, page.span.start)
+        return Wrapper("pb", start, escape_attribute(label) or None, "#" + surface_id(number))
 
     def _followers(self, parent: etree._Element, segments: Sequence[Segment]) -> list[Segment]:
         """Write the page furniture among ``segments``; return the other segments."""
-        page = _page_starts(segments)
+        page = {} if self._document.pages else _page_starts(segments)
         for n, found in enumerate(segments):
             block = found.owner
             if not isinstance(block, Block):

@@ -89,6 +89,8 @@ class HeaderWriter:
         for excerpt in self._meta.excerpts:
             made = notes.add("note", type="excerpt", n=format_number(excerpt.number))
             write_text(made, excerpt.note).set("target", raw_pointer(Span(excerpt.at, excerpt.at)))
+        if self._meta.iiif:
+            notes.add("relatedItem", type="iiif", target=self._meta.iiif)
         write_text(notes.add("note", type="citation"), make_citation(self._document).chicago)
 
     def _sources(self, sources: XmlWriter) -> None:

@@ -33,11 +33,12 @@ class LayerEdit(NamedTuple):
 
 
 class Wrapper(NamedTuple):
-    """An element around characters of a clause: its label (``num``) or its own title (``seg``)."""
+    """An element around characters (label ``num`` or title ``seg`` of a clause), or a page break (``pb``)."""
 
     name: str
     span: Span
     value: str | None = None
+    facs: str | None = None
 
 
 InlineItem: TypeAlias = LayerEdit | Wrapper
@@ -145,6 +146,7 @@ def write_inline(
     index: EditIndex,
     segment: Segment,
     around: Sequence[Wrapper] = (),
+    breaks: Sequence[Wrapper] = (),
     *,
     last: bool = False,
 ) -> None:
@@ -155,6 +157,7 @@ def write_inline(
         index: the edits of the document.
         segment: the segment.
         around: wrappers of parts of it.
+        breaks: the beginnings of pages in it.
         last: whether it is the last segment of the text.
 
     Raises:
@@ -163,19 +166,24 @@ def write_inline(
     span = segment.padded_span
     nodes = _nest(index, index.starting_in(span, last=last), around, span)
     for at in () if segment.span == strip_span(index.document.source.text, span) else (0, 1):
-        nodes = _anchored(nodes, segment.span[at], ("start", "end")[at])
+        edge = Span(segment.span[at], segment.span[at])
+        nodes = _anchored(nodes, Wrapper(("start", "end")[at], edge))
+    for page in reversed(breaks):
+        nodes = _anchored(nodes, page)
     _InlineWriter(index).content(writer, nodes, span)
 
 
-def _anchored(nodes: list[InlineNode], at: int, name: str) -> list[InlineNode]:
-    """Add an ``anchor`` where the text of a unit starts or ends, if white space does not show it."""
-    n = 0
-    while n < len(nodes) and _before(nodes[n], at, name):
+def _anchored(nodes: list[InlineNode], mark: Wrapper) -> list[InlineNode]:
+    """Add an empty element: where a page begins, or where text of a unit does, if white space hides it."""
+    at, n = mark.span.start, 0
+    while n < len(nodes) and _before(nodes[n], at, mark.name):
         n += 1
     if n < len(nodes) and nodes[n].start < at and not _is_plain(nodes[n]):
-        nodes[n].children = _anchored(nodes[n].children, at, name)
+        nodes[n].children = _anchored(nodes[n].children, mark)
         return nodes
-    return [*nodes[:n], InlineNode(Wrapper(name, Span(at, at)), at, at), *nodes[n:]]
+    if n < len(nodes):
+        at = min(at, nodes[n].start)  # a page may begin in the middle of a line end that an edit joins
+    return [*nodes[:n], InlineNode(mark, at, at), *nodes[n:]]
 
 
 def _before(node: InlineNode, at: int, name: str) -> bool:
@@ -256,6 +264,9 @@ class _InlineWriter:
     def _wrap(self, writer: XmlWriter, node: InlineNode, wrap: Wrapper) -> None:
         if wrap.name in ("start", "end"):
             writer.add("anchor", type=wrap.name)
+            return
+        if wrap.name == "pb":
+            writer.add("pb", n=wrap.value, facs=wrap.facs)
             return
         kind = "clause" if wrap.name == "num" else "heading"
         made = writer.add(wrap.name, type=kind, value=wrap.value)

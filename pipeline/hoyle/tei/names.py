@@ -51,8 +51,8 @@ _ESCAPED = re.compile(r"·([0-9a-f]+)·")
 
 @cache
 def _reserved_names() -> frozenset[str]:
-    """Return the names that ids of the header begin with."""
-    return frozenset({"hoyle", *facets()})
+    """Return the names that ids of the header and of the facsimile begin with."""
+    return frozenset({"hoyle", "facs", *facets()})
 
 
 @lru_cache(maxsize=4096)
@@ -75,7 +75,7 @@ def parse_xml_id(identifier: str) -> str:
 
 
 def is_header_id(identifier: str) -> bool:
-    """Return whether it is an id of the header: of the software, a layer, a facet or a concept."""
+    """Return whether it is an id of the header or facsimile: of the software, a layer, a concept, a page."""
     return identifier.split(".", 1)[0] in _reserved_names()
 
 

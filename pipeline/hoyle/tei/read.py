@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from lxml import etree
 
-from hoyle.document import DECISIONS, Block, Clause, Document, Edit, Item, Source, Span
+from hoyle.document import DECISIONS, PLACES, Block, Clause, Document, Edit, Item, PageLayout, Source, Span
 from hoyle.errors import SourceError
 from hoyle.tei import read_header, read_standoff
+from hoyle.tei.facsimile import misplaced, read_facsimile
 from hoyle.tei.fragments import FragmentContent, read_fragment
 from hoyle.tei.inline import USUAL_LAYER
 from hoyle.tei.names import FW_TYPE, ID, PARTS, parse_number, parse_xml_id, tei, unescape_attribute
@@ -69,6 +70,7 @@ class EditionTree:
         nodes: units and furniture in the order of the file.
         fragments: all fragments, in the order of the file.
         standoff: the content of the stand-off part.
+        pages: the pages with the places of words, as the facsimile has them.
     """
 
     def __init__(self, root: etree._Element, *, name: str) -> None:
@@ -86,6 +88,7 @@ class EditionTree:
         self._continue()
         self.header = read_header.parse_header(root, name=name)
         self.source = self._source()
+        self.pages = self._pages()
         self.standoff: StandOffData = read_standoff.parse_standoff(root, self.problems)
 
     # The tree of the text.
@@ -202,6 +205,17 @@ class EditionTree:
             at = end
         return self.header.source("".join(parts))
 
+    def _pages(self) -> tuple[PageLayout, ...]:
+        try:
+            pages = tuple(read_facsimile(self.root))
+        except ProblemError as error:
+            self.problems.append(error.problem)
+            return ()
+        surfaces = self.root.findall(f"{tei('facsimile')}/{tei('surface')}")
+        for number, message in misplaced(pages, len(self.source.text)):
+            self._wrong(surfaces[number - 1], message)
+        return pages
+
     # The document.
 
     def document(self) -> Document:
@@ -224,6 +238,8 @@ class EditionTree:
                 why = self.standoff.evidence_of(change.element, (match, change.span))
                 edit = Edit(change.span, change.before, change.after, change.kind, why)
                 layers.setdefault(layer, []).append(edit)
+        if self.pages:
+            layers[PLACES] = [*self.pages]
         for layer, items in self.standoff.items:
             layers.setdefault(layer, []).append(items)
         frozen = MappingProxyType({name: tuple(items) for name, items in layers.items()})

@@ -60,8 +60,13 @@ class HeaderData:
             notes=tuple(self._all(".//{*}notesStmt/{*}note[@type='editor']")),
             excerpts=tuple(self._excerpt(n) for n in self.element.iterfind(".//{*}note[@type='excerpt']")),
             editors=tuple(self._all(f".//{{*}}respStmt[@{ID}='{layer_id(DECISIONS)}']/{{*}}name")),
+            iiif=self._manifest(),
             origin=self._first(".//{*}notesStmt/{*}note[@type='origin']"),
         )
+
+    def _manifest(self) -> str:
+        link = self.element.find(".//{*}notesStmt/{*}relatedItem[@type='iiif']")
+        return "" if link is None else link.get("target", "")
 
     def _all(self, path: str) -> list[str]:
         return [read_text(found) for found in self.element.iterfind(path)]

@@ -30,7 +30,7 @@ from hoyle.tei.parse import parse
 from hoyle.tei.problems import Problem, line_of, problem_at
 from hoyle.tei.read import EditionTree
 
-_POINTERS = ("target", "ana", "resp", "prev", "who", "scheme", "ref", "corresp")
+_POINTERS = ("target", "ana", "resp", "prev", "who", "scheme", "ref", "corresp", "facs")
 _ABROAD = ("urn", "http", "https")
 """Schemes of pointers to resources outside the file."""
 

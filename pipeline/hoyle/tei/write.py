@@ -7,6 +7,7 @@ from lxml import etree
 from hoyle.document import Document
 from hoyle.tei import standoff
 from hoyle.tei.body import BodyWriter
+from hoyle.tei.facsimile import write_facsimile
 from hoyle.tei.header import HeaderWriter
 from hoyle.tei.names import ID, NS, tei, xml_id
 
@@ -22,6 +23,7 @@ def tei_bytes(document: Document) -> bytes:
     root = etree.Element(tei("TEI"), nsmap={None: NS})  # type: ignore[dict-item]  # the stubs know no default namespace
     root.set(ID, xml_id(document.id))
     HeaderWriter(document, root).write()
+    write_facsimile(root, document)
     body = BodyWriter(document, root)
     body.write()
     standoff.write_standoff(root, document, body.notes, body.edit_index.evidence)
