@@ -196,6 +196,7 @@
     hide();
     owner = target;
     card.replaceChildren(...content);
+    document.dispatchEvent(new CustomEvent("hoyle:card", { detail: { word: target, card } }));
     card.hidden = false;
     const box = target.getBoundingClientRect();
     const width = card.offsetWidth;

@@ -14,6 +14,7 @@ from hoyle.outputs.citations import Citations
 from hoyle.outputs.conllu import Conllu
 from hoyle.outputs.docbin import DocBins
 from hoyle.outputs.epub import Epub
+from hoyle.outputs.facsimiles import Facsimiles
 from hoyle.outputs.markdown import Markdown
 from hoyle.outputs.plain_text import PlainText
 from hoyle.outputs.ro_crate import Crate
@@ -43,6 +44,7 @@ class Output(Protocol):
 
 OUTPUTS: Mapping[str, type[Output]] = MappingProxyType(
     {
+        "facsimiles": Facsimiles,
         "tei": TeiOutput,
         "tables": Tables,
         "vocabularies": Vocabularies,

@@ -82,6 +82,8 @@ def _clause_page(
         above=list(_above(edition, view)),
         children=[{"href": edition.href(c.id), "n": c.n, "text": edition.preview(c.id)} for c in children],
         columns=_columns(edition, clause),
+        strips=edition.scans.strips(clause.spans),
+        scans=edition.scans.listed(clause.spans),
         changes=list(_changes(edition, clause)),
         refs=edition.refs.get(clause.id, []),
         refs_in=edition.refs_in.get(clause.id, []),

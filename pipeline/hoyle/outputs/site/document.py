@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
 
 from hoyle.document import (
     Clause,
@@ -23,6 +24,7 @@ from hoyle.facets import facets
 from hoyle.languages import language
 from hoyle.outputs.site.lists import page_name, shorten
 from hoyle.outputs.site.pages import FileNames, Pages, address, file_name
+from hoyle.outputs.site.scans import Scans
 from hoyle.outputs.site.text import Mark, Parts, atoms, visible
 
 LIMIT = 850_000
@@ -31,6 +33,8 @@ UNIT = 220
 """Bytes around the text of one unit."""
 WORD = 52
 """Bytes around the readings of one changed word."""
+PLACE = 30
+"""Bytes of the place of a word on the scan."""
 MARK = 150
 """Bytes of a tag or a reference: its words marked, its place in the margin."""
 
@@ -141,10 +145,12 @@ class Edition:
     Args:
         document: the annotated document.
         pages: the site it goes to (labels, strings).
+        images: the images of its pages that were made, by the number of the page.
     """
 
-    def __init__(self, document: Document, pages: Pages) -> None:
+    def __init__(self, document: Document, pages: Pages, images: Mapping[int, Path] | None = None) -> None:
         self.document = document
+        self.scans = Scans(document, images or {})
         self.pages = pages
         self.folder = file_name(document.id)
         names = FileNames("index")
@@ -224,10 +230,18 @@ class Edition:
         units = self.document.units
         weights = [
             weight(self.parts(u), len(self.tags.get(u.id, ())) + len(self.refs_of.get(u.id, ())))
+            + self._weight_of_places(u)
             for u in units
         ]
         pages = enumerate(paginate(units, weights))
         return {unit.id: page_name("index", number) for number, page in pages for unit in page}
+
+    def _weight_of_places(self, unit: Unit) -> int:
+        """The bytes that say where a unit and its corrected words stand on the scan."""
+        if not self.scans:
+            return 0
+        words = sum(atom.corrected_here or atom.doubtful for part in self.parts(unit) for atom in part)
+        return len(self.scans.places(unit.spans)) + PLACE * words
 
     @cached_property
     def games(self) -> frozenset[str]:

@@ -44,6 +44,7 @@ def write_document(
             language=language_name(pages, document.lang),
             clauses=len(document.clauses),
             views=found,
+            scans=edition.scans.listed([span for view in found for span in view.unit.spans]),
             first=number == 0,
             last=number == len(parts) - 1,
             contents=list(_contents(edition, views)),

@@ -271,18 +271,32 @@ class Downloads:
         given = []
         for path in found:
             inside = Path("files") / path.relative_to(self._build)
-            goal = self._site / inside
-            try:
-                goal.parent.mkdir(parents=True, exist_ok=True)
-                _link(path, goal)
-                size = path.stat().st_size
-            except OSError as error:
-                raise OutputError(
-                    f"cannot be written ({error.strerror})", document=f"site/{inside}"
-                ) from error
-            self._offered.add(path)
+            size = self.place(path, self._site / inside)
             given.append(Download(inside.as_posix(), _kind(path), size))
         return given
+
+    def place(self, path: Path, goal: Path) -> int:
+        """Link a file of the build into the site, so that it is not offered again.
+
+        Args:
+            path: the file.
+            goal: where it is to be.
+
+        Returns:
+            Its size in bytes.
+
+        Raises:
+            OutputError: it cannot be written.
+        """
+        self._offered.add(path)
+        try:
+            goal.parent.mkdir(parents=True, exist_ok=True)
+            _link(path, goal)
+            return path.stat().st_size
+        except OSError as error:
+            inside = goal.relative_to(self._site)
+            message = f"cannot be written ({error.strerror})"
+            raise OutputError(message, document=f"site/{inside}") from error
 
 
 def _kind(path: Path) -> str:

@@ -8,9 +8,9 @@ of its readings, and the style sheet shows the one of the layer that the reader 
 ``l-r`` is the raw reading, ``l-c`` the corrected, ``l-m`` the modern one; ``l-rc`` and ``l-cm`` serve
 two layers. Custom elements instead of spans with classes keep a page of 300 clauses under 1 MB.
 ``by`` numbers the rules and models behind the word as the page lists them, ``p`` is the probability
-in per cent (left out where it is 100). ``x-g`` is a word where only spelling or setting changed;
-the class says ``lo``
-(a doubtful reading), ``un`` (an uncertain one) or ``lm`` (only the modern spelling is doubtful).
+in per cent (left out where it is 100), ``at`` the place of the word on the scan, if there is one.
+``x-g`` is a word where only spelling or setting changed; the class says ``lo`` (a doubtful reading),
+``un`` (an uncertain one) or ``lm`` (only the modern spelling is doubtful).
 """
 
 from __future__ import annotations
@@ -169,6 +169,10 @@ class Mark:
     hint: str = ""
 
 
+def _nowhere(_: Sequence[Span]) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class MarkupContext:
     """What the markup of one document's texts needs.
@@ -181,6 +185,8 @@ class MarkupContext:
     rule: Callable[[str], int]
     furniture: Callable[[Block], Markup]
     modern: str = ""
+    places: Callable[[Sequence[Span]], str] = _nowhere
+    """Where words stand on the page, as the script reads it."""
 
 
 def markup(flow: Sequence[Atom], marks: Sequence[Mark], context: MarkupContext) -> Markup:
@@ -255,6 +261,8 @@ def _atom(atom: Atom, context: MarkupContext) -> Markup:
     sure = f"{atom.confidence:.0%}"[:-1]
     if sure != "100":
         attributes += Markup(' p="%s"') % sure
+    if (atom.corrected_here or atom.doubtful) and (places := context.places([atom.span])):
+        attributes += Markup(' at="%s"') % places
     if css := _doubt(atom):
         attributes += Markup(' class="%s"') % " ".join(css)
     name = "x-w" if atom.corrected_here else "x-g"

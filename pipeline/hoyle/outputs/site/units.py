@@ -12,6 +12,7 @@ from markupsafe import Markup
 from hoyle.document import Block, Clause, Span, Unit
 from hoyle.facets import facets
 from hoyle.outputs.site.document import Edition, TagView, holds
+from hoyle.outputs.site.scans import PageView
 from hoyle.outputs.site.text import Atom, MarkupContext, Parts, markup, paragraphs, visible
 
 
@@ -38,6 +39,10 @@ class UnitView:
     """Id of the heading it stands under."""
     above: list[str] = field(default_factory=list)
     """Ids of the clauses it is a part of, outermost first."""
+    at: str = ""
+    """Where it stands on the scans, as the script reads it."""
+    scans: list[PageView] = field(default_factory=list)
+    """The pages that the text comes to with it, on a page of the site."""
 
     @property
     def id(self) -> str:
@@ -67,6 +72,7 @@ class Units:
     def __init__(self, edition: Edition, *, inside: bool) -> None:
         self.edition = edition
         self.inside = inside
+        self._came: dict[str, set[int]] = {}
 
     def __iter__(self) -> Iterator[UnitView]:
         """Iterate over all units in reading order."""
@@ -113,7 +119,13 @@ class Units:
         marks = self.edition.marks(unit, inside=self.inside)
         # Another orthography of the same language needs no tag of its own: screen readers read it alike.
         same = self.edition.modern.split("-")[0] == self.edition.document.lang.split("-")[0]
-        context = MarkupContext(self.edition.rule, furniture, "" if same else self.edition.modern)
+        scans = self.edition.scans
+        modern = "" if same else self.edition.modern
+        context = MarkupContext(self.edition.rule, furniture, modern, scans.places)
+        view.at = scans.places(unit.spans)
+        came = self._came.setdefault(here, set())
+        view.scans = [page for page in scans.pages_of(unit.spans) if page.number not in came]
+        came.update(page.number for page in view.scans)
         if isinstance(unit, Clause):
             label, title, flow = _front(unit, flow)
             view.label, view.title = (markup(_trim(x), (), context) for x in (label, title))

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from hoyle.document import (
     Document,
 )
 from hoyle.errors import OutputError
+from hoyle.outputs.facsimiles import images_of
 from hoyle.outputs.site.about import write_about
 from hoyle.outputs.site.clause_pages import write_clauses
 from hoyle.outputs.site.document import Edition
@@ -24,6 +26,7 @@ from hoyle.outputs.site.index import write_indexes, write_timeline
 from hoyle.outputs.site.interface import facet_styles
 from hoyle.outputs.site.lists import write_concordance
 from hoyle.outputs.site.pages import Download, Downloads, FileNames, Pages, address, write_translations
+from hoyle.outputs.site.scans import FOLDER as SCANS
 from hoyle.outputs.site.search import index_words, write_search
 from hoyle.outputs.site.store import DocumentRow, TemporaryStore, UnitRow
 from hoyle.outputs.site.text import visible
@@ -56,14 +59,28 @@ class Site:
 
     def add(self, document: Document) -> None:
         """Write the pages of ``document`` and remember what indexes and search need."""
-        edition = Edition(document, self._pages)
+        images = images_of(self._build, document)
+        edition = Edition(document, self._pages, images)
         edition.folder = self._names.assign(document.id)
         units = Units(edition, inside=True)
         views = list(units)
         files = self._downloads.of_document(document.id)
         write_document(edition, views, units.trailing, files)
         write_clauses(edition, self._build / "tei" / f"{document.id}.xml")
+        if images:
+            self._link_scans(images, self._pages.root / "doc" / edition.folder / SCANS)
         self._remember(edition, views, files)
+
+    def _link_scans(self, images: Mapping[int, Path], folder: Path) -> None:
+        """Put the images, the style and the script of the scans where their pages look for them."""
+        try:
+            for name in ("scans.css", "scans.js"):
+                shutil.copyfile(data_file("site", "scans", name), self._pages.root / "assets" / name)
+        except OSError as error:
+            raise OutputError(f"cannot be written ({error})", document="site/assets") from error
+        for path in images.values():
+            for one in (path, path.with_name(f"{path.stem}-small{path.suffix}")):
+                self._downloads.place(one, folder / one.name)
 
     def close(self) -> None:
         """Write home page, indexes, search index and all that belongs to the edition as a whole."""
