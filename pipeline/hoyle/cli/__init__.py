@@ -14,6 +14,7 @@ from hoyle import __version__
 from hoyle.cli.cache import cache
 from hoyle.cli.common import Group, guarded
 from hoyle.cli.edition import build, publish, serve
+from hoyle.cli.export import export
 from hoyle.cli.inspect import evaluate, explain, query, verify
 from hoyle.cli.inspect_source import inspect
 from hoyle.cli.settings import PREFIX, read_settings, settings
@@ -41,6 +42,7 @@ def main(context: click.Context, *, debug: bool) -> None:  # noqa: ARG001 - Grou
 for command in (
     inspect,
     build,
+    export,
     publish,
     correct,
     modernise,
