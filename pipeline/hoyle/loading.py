@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,17 +16,14 @@ from typing import NamedTuple
 from hoyle.document import (
     PLACES,
     Block,
-    Box,
     Document,
     Evidence,
     Finding,
     Fragment,
     Item,
     Meta,
-    PageLayout,
     Source,
     Span,
-    WordBox,
 )
 from hoyle.editorial import decisions
 from hoyle.errors import SourceError, TableError
@@ -35,11 +31,9 @@ from hoyle.inputs import TEI as TEI_INPUT
 from hoyle.inputs import suffixes
 from hoyle.inputs.files import format_of_xml, read_bytes, read_file, stem
 from hoyle.inputs.folder import Contents, Skipped, contents
-from hoyle.inputs.gutters import LARGEST
-from hoyle.inputs.images import Illustrated, illustrate
-from hoyle.inputs.joining import joined, page_parts
+from hoyle.inputs.joining import joined
 from hoyle.inputs.natural_order import natural
-from hoyle.inputs.page_list import Listed, in_listed_order, labelled, page_list
+from hoyle.inputs.placing import placed
 from hoyle.inputs.text import MAX_BYTES, DecodedText, check_size
 from hoyle.settings import Settings, check_language, line_of, meta_of, read_settings
 from hoyle.tables import read_toml
@@ -263,15 +257,30 @@ def load_with_places(request: Request, root: Path) -> tuple[Document, DecodedTex
         if not 0 <= excerpt.at < len(read.text):
             message = f"an excerpt begins at {excerpt.at}, but the text has {len(read.text)} characters"
             raise TableError(message, document=line_of(settings, "excerpts"))
-    beside = folder if pages else files[0].parent
-    layouts = [*_places(read)]
-    parts = [file for file, one in zip(files, reads, strict=True) for _ in one.pages or page_parts(one.text)]
-    listed = _listed(files, parts, beside) if pages or settings else [None] * len(parts)
-    places = illustrate(labelled(layouts, listed), parts, beside) if layouts else Illustrated(())
-    read = replace(read, doubts=(*read.doubts, *((doubt, 0) for doubt in places.doubts)), pages=places.pages)
+    beside = _home(request, files)
+    read = placed(read, list(zip(files, reads, strict=True)), beside, listed=bool(pages or settings))
     source = Source(meta.id, name, read.text, sha256, len(data), read.encoding, str(beside.resolve()))
     document = Document(source, meta).with_layer("input", _items(meta.id, read))
     return (document.with_layer(PLACES, read.pages) if read.pages else document), read
+
+
+def _home(request: Request, files: Sequence[Path]) -> Path:
+    """The folder to which the images of pages are relative: of a book, its own; else that of the file."""
+    if request.pages or (request.settings and not read_settings(request.settings).file):
+        return request.settings.parent if request.settings else request.path
+    return files[0].parent
+
+
+def at_home(document: Document, request: Request, root: Path) -> Document:
+    """A document that was made of equal files elsewhere, with the folder of these ones for its images.
+
+    Args:
+        document: the document.
+        request: what it was asked for as.
+        root: the folder that holds ``corpus/`` and ``seeds/``.
+    """
+    folder = str(_home(request, files_of(request, root)).resolve())
+    return replace(document, source=replace(document.source, folder=folder))
 
 
 def files_of(request: Request, root: Path) -> tuple[Path, ...]:
@@ -299,31 +308,6 @@ def _read(paths: Sequence[Path], request: Request, encoding: str) -> tuple[list[
         sums.append(hashlib.sha256(data).hexdigest())
         reads.append(read_file(path, data, encoding=encoding, max_bytes=request.max_bytes))
     return sums, reads
-
-
-def _listed(files: Sequence[Path], parts: Sequence[Path], folder: Path) -> Sequence[Listed | None]:
-    """What a METS file or a IIIF manifest in the folder says of each page; ``parts`` are their files."""
-    listed = page_list(folder)
-    if len(files) == 1 or not listed:
-        return listed if len(listed) == len(parts) else [None] * len(parts)
-    by_file = dict(in_listed_order(sorted(files, key=natural), listed))
-    count = Counter(parts)
-    return [by_file[part] if count[part] == 1 else None for part in parts]
-
-
-def _places(read: DecodedText) -> Iterator[PageLayout]:
-    """The pages of a text, boxes in whole numbers; none where neither boxes nor form feeds part them."""
-    pages = read.pages or page_parts(read.text)
-    if len(pages) == 1 and not read.pages:
-        return
-    for page in pages:
-        words = (WordBox(word.span, Box(*map(round, word.box))) for word in page.words)
-        size = [round(side) if 0 < side <= LARGEST else 0 for side in (page.width, page.height)]
-        yield replace(page, words=tuple(filter(_has_area, words)), width=size[0], height=size[1])
-
-
-def _has_area(word: WordBox) -> bool:
-    return word.box.right > word.box.left and word.box.bottom > word.box.top
 
 
 def _listing(pages: Sequence[Path], sums: Sequence[str], folder: Path) -> str:

@@ -164,7 +164,10 @@ def annotate(
     run.cached = found is not None
     clock = _Clock(run.seconds, progress)
     try:
-        document = found.document if found else annotate_document(wanted, root, steps, clock)
+        if found and isinstance(wanted, Request):
+            document = loading.at_home(found.document, wanted, root)
+        else:
+            document = annotate_document(wanted, root, steps, clock)
         clock.stop("outputs")
         files = found.files if found else {}
         missing = {name: made for name, made in (writers or {}).items() if name not in files}

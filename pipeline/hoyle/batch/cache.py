@@ -32,6 +32,7 @@ from hoyle import loading, plugins
 from hoyle.document import Document
 from hoyle.editorial import decisions
 from hoyle.errors import HoyleError
+from hoyle.inputs.placing import files_beside
 from hoyle.loading import Request
 from hoyle.outputs.files import Files
 from hoyle.pipeline import Stage
@@ -197,6 +198,9 @@ def document_key(request: Request, root: Path, stages: Sequence[Stage]) -> str |
             described = [request.settings, request.settings.with_name(decisions.FILE)]
             files += [(path.parts[-3:], path) for path in described if path.is_file()]
             stated = _beside(request.settings.parent, {path for _, path in files})
+        else:
+            stated = [(path.name, path.stat().st_size, path.stat().st_mtime_ns)
+                      for path in files_beside(loading.files_of(request, root))]  # fmt: skip
         parts = (program(), asked, [(name, _checksum(path)) for name, path in files], stated)
     except (HoyleError, OSError):
         return None
