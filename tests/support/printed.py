@@ -21,7 +21,7 @@ PAGES = (
         "4. Qui renonce paie la partie entière à",
         "celui qui gagne le plus de levées.",
         "5. Les cartes jouées ne sont pas",
-        "reprises, même par erreur.",
+        "reprifes, même par erreur.",
         "6. Le premier joueur qui annonce une",
         "couleur est tenu de la jouer jusqu'à",
     ),
@@ -31,7 +31,7 @@ PAGES = (
         "chaque coup, et la partie se joue en dix.",
     ),
 )
-"""Lines page by page; the sixth rule goes over a page."""
+"""Lines page by page; the sixth rule goes over a page, and one word is misread (reprifes for reprises)."""
 
 
 def top(line: int) -> int:
