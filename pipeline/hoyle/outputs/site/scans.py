@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from hoyle.document.places import around, lines
 FOLDER = "scans"
 """The folder of the images in that of a document of the site."""
 _WIDTH = 1000
+_NARROWEST = 400
+"""Least width of a strip, likewise: letters are not blown up."""
 _MARGIN = 8
 """Around a strip of lines, in thousandths of the width of the page."""
 
@@ -115,7 +117,9 @@ class Scans:
                     left, top, right, bottom = around(boxes[start:end])
                     edge = (left - _MARGIN, top - _MARGIN, right + _MARGIN, bottom + _MARGIN)
                     found.append(Strip(view, Box(*edge)))
-        return found
+        wide = max((strip.box.right - strip.box.left for strip in found), default=0)
+        wide = max(wide, _NARROWEST)
+        return [replace(strip, box=_as_wide(strip.box, wide)) for strip in found]
 
     def listed(self, spans: Sequence[Span]) -> str:
         """The pages from the first to the last that some text stands on, as JSON for scripts.
@@ -162,6 +166,12 @@ class Scans:
             if word.span.end > span.start:
                 found.append(word)
         return found
+
+
+def _as_wide(box: Box, wide: float) -> Box:
+    """A box made as wide as others, so that their letters are of one size, and kept on the page."""
+    left = max(0.0, min(box.left, _WIDTH - wide))
+    return Box(left, box.top, left + wide, box.bottom)
 
 
 def _numbers(box: Box) -> str:

@@ -247,8 +247,8 @@ def visible(text: str) -> str:
 def _atom(atom: Atom, context: MarkupContext) -> Markup:
     if atom.block:
         return context.furniture(atom.block)
-    if not atom.changed:
-        return escape(visible(atom.raw))
+    if not atom.changed:  # a line end that became a space; a page may end there
+        return escape(visible(atom.raw.replace("\f", "") if atom.edits else atom.raw))
     inner = Markup()
     for text, layers in _grouped(atom).items():
         shown = escape(visible(text))
