@@ -60,20 +60,24 @@ def _continue(
     stack: Stack, index: int, candidate: Candidate, setting: Setting, budget: float, misfit: float
 ) -> Iterator[Option]:
     level, sighting = stack[index], candidate.sighting
-    scheme, exact = schemes()[sighting.scheme], sighting.value
+    scheme, exact, due = schemes()[sighting.scheme], sighting.value, weight("due")
+    other = 0.0 if exact is None else weight("override")
+    other += weight("against_neighbours") if candidate.confirmed else 0.0
     for value in _numbers(level, sighting, setting):
-        damage = 0.0 if exact == value else scheme.cost(sighting.surface, value)
-        if exact is not None and exact != value:
-            damage += weight("override") + (weight("against_neighbours") if candidate.confirmed else 0.0)
-        if damage + weight("due") >= budget or damage > MOST_DAMAGE * (len(str(value)) + 0.5):
+        damage = 0.0
+        if exact != value:
+            if other + due >= budget:
+                continue
+            damage = other + scheme.cost(sighting.surface, value)
+        if damage + due >= budget or damage > MOST_DAMAGE * (len(str(value)) + 0.5):
             continue
         move, cost = step(level, value, setting)
         if move == "gap" and candidate.confirmed:
             cost = min(cost, weight("confirmed_gap"))
         if sighting.suffix and value == level.last == exact and sighting.suffix != level.suffix:
-            move, cost = "next", weight("due")
+            move, cost = "next", due
         if damage == 0 and move == "next":
-            cost = weight("due")
+            cost = due
         if cost + damage >= budget:
             continue
         yield Option(
