@@ -135,3 +135,8 @@ def test_pieces_are_disjoint_trimmed_and_in_order(text):
     assert len({b.id for b in blocks}) == len(blocks)
     assert [b.spans for b in blocks] == sorted(b.spans for b in blocks)
     assert found == list(find_furniture(document(text), UNDETERMINED))
+
+
+def test_a_short_line_of_a_sentence_with_a_number_is_no_signature():
+    text = "Главной считается дорога, обозначенная знаками 2.1\nили 5.1 ,\nпо отношению к другой.\n"
+    assert not found(text)

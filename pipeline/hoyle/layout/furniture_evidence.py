@@ -101,9 +101,10 @@ def signatures(text: str, rows: Sequence[Line], kept: list[Head]) -> list[Head]:
             continue
         before = rows[at - 1].span.end if at else -1
         after = rows[at + 1].span.start if at + 1 < len(rows) else -1
-        score = (_BESIDE_FURNITURE if before in ends or after in starts else 0.0) + cut(
-            text, row.span.start, row.span.end
-        )
+        beside = before in ends or after in starts
+        if row.text[0].islower() and not beside:
+            continue  # a line of a sentence: ``или 5.1,``
+        score = (_BESIDE_FURNITURE if beside else 0.0) + cut(text, row.span.start, row.span.end)
         score += _TABBED if "\t" in row.text else 0.0
         if score >= _BESIDE_FURNITURE:
             found.append(Head("signature", (row.span,), "", "", score))

@@ -40,6 +40,7 @@ _TABBED = 2.0
 
 _LONGEST_LINE = 60
 _LETTERS_OF_TITLE = 5
+_LEAST_ALIKE = 3
 
 
 def heads(text: str, rows: Sequence[Line], cues: CueWords) -> list[Head]:
@@ -60,7 +61,7 @@ def heads(text: str, rows: Sequence[Line], cues: CueWords) -> list[Head]:
     scored = together(found)
     kept = [head for head in scored if head.score >= THRESHOLD]
     beside = numbers_beside(rows, kept)
-    return _disjoint([*kept, *beside, *signatures(text, rows, kept)])
+    return _disjoint([*kept, *beside, *_always_beside(rows, kept), *signatures(text, rows, kept)])
 
 
 def _disjoint(found: list[Head]) -> list[Head]:
@@ -238,6 +239,23 @@ def _tabbed(text: str, rows: Sequence[Line]) -> Iterator[Head]:
         yield Head("running-head", (row.span,), "", title, score)
 
 
+def _always_beside(rows: Sequence[Line], kept: Sequence[Head]) -> Iterator[Head]:
+    """Short lines that come three times or more, each time directly beside other furniture."""
+    taken = {head.start for head in kept}
+    alike: dict[str, list[int]] = {}
+    for at, row in enumerate(rows):
+        if len(row.text) <= _LONGEST_LINE and row.text.replace(" ", "").isalpha():
+            alike.setdefault(row.text, []).append(at)
+    for title, group in alike.items():
+        beside = (
+            any(rows[near].span.start in taken for near in (at - 1, at + 1) if 0 <= near < len(rows))
+            for at in group
+        )
+        if len(group) >= _LEAST_ALIKE and all(beside):
+            for at in group:
+                yield Head("running-head", (rows[at].span,), "", title, THRESHOLD)
+
+
 def _repeated(text: str, rows: Sequence[Line]) -> Iterator[Head]:
     """Short lines that come three times or more and mostly between the halves of a sentence."""
     short = [row for row in rows if len(row.text) <= _LONGEST_LINE and row.text[-1] not in ",;:-"]
@@ -245,7 +263,7 @@ def _repeated(text: str, rows: Sequence[Line]) -> Iterator[Head]:
     alike: dict[str, list[Line]] = {}
     for row in short:
         key = letters_of(row.text)
-        if len(key) >= _LETTERS_OF_TITLE and counts[key] >= 3:
+        if len(key) >= _LETTERS_OF_TITLE and counts[key] >= _LEAST_ALIKE:
             alike.setdefault(key, []).append(row)
     for key, group in alike.items():
         between = sum(cut(text, row.span.start, row.span.end) > 0 for row in group)
