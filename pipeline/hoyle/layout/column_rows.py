@@ -15,26 +15,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
-from hoyle.document import Span
-from hoyle.resources.letters import LONGEST, Letters
+from hoyle.layout.column_region import Line, Region, Token
+from hoyle.resources.letters import Letters
 
-_AHEAD = 10
-"""Symbols of a line that are judged against the end of the line before it."""
-_WHOLE, _CUT = math.log(0.6), math.log(0.4)
-"""Share of lines of a narrow column that end with a whole word, and with a cut one (whist-lexicon)."""
-_LABEL = math.log(0.02)
-"""A clause begins, after the end of a sentence; elsewhere it costs the following."""
-_LABEL_ASTRAY = -9.0
-_OUT_OF_SEQUENCE = -12.0
-_NUMBER_MISSED = -3.0
-"""A label is out of sequence, or the labels between it and the last are damaged beyond finding."""
-_LABEL_INSIDE = -12.0
-_STREAM_OPENS = -3.0
 _REGION_OPENS = -8.0
 _SHORT_LINE = -3.0
 _BROKEN = -7.0
@@ -50,32 +35,6 @@ _ORDER = (math.log(0.75), math.log(0.25))
 _STATES, _FEW_STATES, _FEW_BROKEN = 60, 20, 8
 _LENGTHS = range(29, 62, 3)
 """Letters of a full line that are tried."""
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word, a closed letterspaced run, or a label: ``span`` in the raw text, folded ``text``.
-
-    ``label`` is the number of a clause that begins here (0: none); ``opens_page`` says that a
-    running head or a page number stands before it.
-    """
-
-    span: Span
-    text: str
-    size: int
-    capital: bool
-    ends_sentence: bool
-    ends_phrase: bool
-    label: int = 0
-    opens_page: bool = False
-
-
-class Line(NamedTuple):
-    """Tokens ``[first, after)`` are a line, or a part of one, of stream 0 or 1."""
-
-    first: int
-    after: int
-    stream: int
 
 
 class Separated(NamedTuple):
@@ -117,70 +76,6 @@ class _Step(NamedTuple):
 _Steps: TypeAlias = list[dict[_State, _Step]]
 
 
-class _Region:
-    """What is known of a region before any search."""
-
-    def __init__(self, tokens: Sequence[Token], letters: Letters, labels: tuple[int, int]) -> None:
-        self.tokens = tokens
-        self.labels = labels
-        self._letters = letters
-        self._at = [0]
-        for token in tokens:
-            self._at.append(self._at[-1] + token.size + 1)
-        texts = [token.text for token in tokens]
-        self._heads = [" ".join(texts[i : i + _AHEAD // 2])[:_AHEAD] for i in range(len(texts))]
-        self._tails = [" ".join(texts[max(0, i - LONGEST) : i + 1])[-LONGEST:] for i in range(len(texts))]
-        self._labelled = [0, *accumulate(token.label > 0 for token in tokens)]
-        self.follows = cache(self._follows)
-        self.stands = [self._stands(i) for i in range(len(tokens))]
-
-    def size(self, first: int, after: int) -> int:
-        """Letters of the tokens ``[first, after)``, spaces between words counted."""
-        return self._at[after] - self._at[first] - 1
-
-    def _follows(self, last: int, at: int) -> float:
-        """Natural log score of a line that begins with token ``at`` after one that ends with ``last``."""
-        token, head = self.tokens[at], self._heads[at]
-        if token.label:
-            return _LABEL if last < 0 or self.tokens[last].ends_sentence else _LABEL_ASTRAY
-        if last < 0:
-            return _STREAM_OPENS + self._letters.log_probability(head, ". " if token.capital else " ")
-        tail = self._tails[last]
-        whole = _WHOLE + self._letters.log_probability(head, tail + " ")
-        if self.tokens[last].ends_phrase or token.capital:
-            return whole
-        return max(whole, _CUT + self._letters.log_probability(head, tail))
-
-    def _stands(self, at: int) -> float:
-        """Score of token ``at`` after the one before it in the text, as it stands."""
-        if not at:
-            return 0.0
-        label = self.tokens[at].label
-        if not label:
-            return self._letters.log_probability(self._heads[at], self._tails[at - 1] + " ")
-        before = next((t.label for t in reversed(self.tokens[:at]) if t.label), self.labels[1])
-        return self.follows(at - 1, at) + _sequence(before, label)
-
-    def labels_after(self, line: Line, labels: tuple[int, int]) -> tuple[tuple[int, int], float]:
-        """The last labels once ``line`` is read, and what its labels cost."""
-        if self._labelled[line.first] == self._labelled[line.after]:
-            return labels, 0.0
-        cost, found = 0.0, list(labels)
-        for i in range(line.first, line.after):
-            if number := self.tokens[i].label:
-                cost += _LABEL_INSIDE if i > line.first else 0.0
-                cost += _sequence(found[line.stream], number)
-                found[line.stream] = number
-        return (found[0], found[1]), cost
-
-
-def _sequence(before: int, number: int) -> float:
-    """What it costs (natural log) that label ``number`` comes after ``before`` (0: unknown)."""
-    if not before or number == before + 1:
-        return 0.0
-    return _NUMBER_MISSED if before < number <= before + 3 else _OUT_OF_SEQUENCE
-
-
 def separate(
     tokens: Sequence[Token],
     letters: Letters,
@@ -200,7 +95,7 @@ def separate(
     Returns:
         The best way, or ``None`` if the text is better left as it is.
     """
-    region = _Region(tokens, letters, labels)
+    region = Region(tokens, letters, labels)
     rough = max(_LENGTHS, key=lambda length: _search(region, length, opens, _FEW_STATES).gain)
     found = [_search(region, rough + more, opens, _STATES) for more in (-1, 0, 1)]
     best = max(found, key=lambda way: way.gain)
@@ -211,13 +106,13 @@ def separate(
     return best._replace(resumption=at)
 
 
-def _resumption_score(region: _Region, left: Sequence[Line], at: int) -> float:
+def _resumption_score(region: Region, left: Sequence[Line], at: int) -> float:
     """How well the lines of stream 0 fit in before token ``at``."""
     into = region.follows(at - 1, left[0].first) + region.follows(left[-1].after - 1, at)
     return into - region.follows(at - 1, at)
 
 
-def _search(region: _Region, length: int, opens: tuple[int, int], most: int) -> Separated:
+def _search(region: Region, length: int, opens: tuple[int, int], most: int) -> Separated:
     count = len(region.tokens)
     fits = _fits(region, length)
     afters = [list(_afters(region, at, fits)) for at in range(count)]
@@ -247,13 +142,13 @@ def _search(region: _Region, length: int, opens: tuple[int, int], most: int) -> 
     return Separated(_lines(best, at, state), gain, length)
 
 
-def _closing(region: _Region, at: int, state: _State) -> float:
+def _closing(region: Region, at: int, state: _State) -> float:
     """What it costs (natural log) that the region ends before token ``at``."""
     cost = _HALF_ROW if state.due >= 0 else 0.0
     return cost + (0.0 if at == len(region.tokens) or region.tokens[at].opens_page else _ENDS_INSIDE_PAGE)
 
 
-def _fits(region: _Region, length: int) -> Callable[[int, int], float]:
+def _fits(region: Region, length: int) -> Callable[[int, int], float]:
     """How well so many tokens make a line of the given length (natural log, 0 for a full line)."""
 
     def fit(size: int, after: int) -> float:
@@ -271,7 +166,7 @@ def _offer(steps: dict[_State, _Step], state: _State, step: _Step) -> None:
 
 
 def _afters(
-    region: _Region, first: int, fit: Callable[[int, int], float], so_far: int = 0
+    region: Region, first: int, fit: Callable[[int, int], float], so_far: int = 0
 ) -> Iterator[tuple[int, float]]:
     """Where a line that begins at ``first`` may end, and how well its length fits."""
     full = False
@@ -287,7 +182,7 @@ def _afters(
 
 
 def _read_line(
-    region: _Region, best: _Steps, here: tuple[int, _State, float], afters: Sequence[tuple[int, float]]
+    region: Region, best: _Steps, here: tuple[int, _State, float], afters: Sequence[tuple[int, float]]
 ) -> None:
     """Let the next line of the text be one of either stream."""
     at, state, score = here
@@ -313,7 +208,7 @@ class _Broken(NamedTuple):
     score: float
 
 
-def _broken_rows(region: _Region, at: int, fit: Callable[[int, int], float]) -> list[_Broken]:
+def _broken_rows(region: Region, at: int, fit: Callable[[int, int], float]) -> list[_Broken]:
     """The likeliest broken rows that begin at ``at``, whichever stream the broken line is of."""
     found: list[_Broken] = []
     tokens, stands = region.tokens, region.stands
@@ -334,7 +229,7 @@ def _broken_rows(region: _Region, at: int, fit: Callable[[int, int], float]) -> 
 
 
 def _read_broken_row(
-    region: _Region, best: _Steps, here: tuple[int, _State, float], rows: Sequence[_Broken]
+    region: Region, best: _Steps, here: tuple[int, _State, float], rows: Sequence[_Broken]
 ) -> None:
     """Let the next row be one of which a line is broken in two."""
     at, state, score = here

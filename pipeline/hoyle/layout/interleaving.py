@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hoyle.document import Document, Span
 from hoyle.languages import Language
-from hoyle.layout.column_rows import Token
+from hoyle.layout.column_region import Token
 from hoyle.references.cited_numbers import number_at
 from hoyle.references.mentions import ReferenceCues
 from hoyle.resources.letters import Letters
