@@ -6,6 +6,7 @@
   const SVG = "http://www.w3.org/2000/svg";
   const WIDTH = 1000; // of every page, in the units of all places
   const MARGIN = 30; // around the text of a page
+  const SMALL = 600; // pixels that a small image is wide
   const holder = document.querySelector("[data-pages]");
   if (!holder) return;
   const pages = new Map(JSON.parse(holder.dataset.pages).map(([number, href, height, label]) => [number, { number, href, height, label }]));
@@ -56,7 +57,22 @@
   let unit = null;
   let box = { x: 0, y: 0, w: WIDTH, h: WIDTH };
 
-  const look = () => svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
+  function look() {
+    svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.w} ${box.h}`);
+    sharpen();
+  }
+
+  /** Puts the large image in the place of the small one as soon as it is there, where the small one is blurred. */
+  function sharpen() {
+    const wanted = page;
+    if (wanted.large || view.clientWidth * devicePixelRatio * WIDTH / box.w <= SMALL) return;
+    wanted.large = new Image();
+    wanted.large.addEventListener("load", () => {
+      wanted.ready = true;
+      if (wanted === page) image.setAttribute("href", wanted.href);
+    });
+    wanted.large.src = wanted.href;
+  }
 
   /** The part of a page that text stands on, as far as this page of the site knows it. */
   function frame() {
@@ -100,7 +116,7 @@
   function turn(to) {
     if (!to || to === page) return;
     page = to;
-    image.setAttribute("href", page.href);
+    image.setAttribute("href", page.ready ? page.href : page.href.replace(/\.webp$/, "-small.webp"));
     image.setAttribute("height", page.height);
     name.textContent = page.label;
     whole.href = page.href;

@@ -94,6 +94,21 @@ def test_the_page_follows_the_text_with_its_lines_lit(page, book):
     assert drawn == [1500, 2250]
 
 
+def test_a_small_image_is_enough_until_the_page_is_made_larger(browser, book):
+    context = browser.new_context(viewport={"width": 240, "height": 844})
+    page = context.new_page()
+    page.goto(book + "index.html")
+    page.locator("#scan").check(force=True)
+    image = page.locator(".scan image")
+    page.locator(".scan button[value='on']").click()
+    expect(image).to_have_attribute("href", "scans/0002-small.webp")
+    page.locator(".scan-view").focus()
+    for _ in range(4):
+        page.keyboard.press("+")
+    expect(image).to_have_attribute("href", "scans/0002.webp")
+    context.close()
+
+
 def test_a_clause_over_two_pages_lights_the_rest_of_it_where_the_page_is_turned(page, book):
     page.goto(book + "index.html")
     page.locator("[id='jeu.6'] .text").click()

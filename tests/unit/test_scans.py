@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from lxml import etree
 
 import hoyle
+from hoyle.batch.cache import Cache
 from hoyle.cli import main
 from hoyle.document import Box, Document, Edit, Evidence, Meta, PageLayout, Source, Span, WordBox
 from hoyle.inputs import decode, images
@@ -345,3 +346,19 @@ def test_a_broken_list_is_told(tmp_path):
     )
     with pytest.raises(hoyle.HoyleError, match=r"manifest\.json: is a IIIF manifest that is no JSON"):
         page_list(tmp_path)
+
+
+def test_an_image_that_comes_later_is_seen_in_spite_of_the_cache(tmp_path):
+    (tmp_path / "book.hocr").write_bytes(NAMED)
+    cache = Cache(tmp_path / "cache")
+    asked = {"lang": "fr", "root": tmp_path, "cache": cache}
+    hoyle.build([str(tmp_path / "book.hocr")], tmp_path / "build", **asked)
+    assert not (tmp_path / "build" / "facsimiles").exists()
+    (tmp_path / "scans").mkdir()
+    (tmp_path / "scans" / "p1.png").write_bytes(printed.image(0))
+    hoyle.build([str(tmp_path / "book.hocr")], tmp_path / "build", **asked)
+    assert (tmp_path / "build" / "facsimiles" / "book" / "0001.webp").is_file()
+    (tmp_path / "moved").mkdir()
+    (tmp_path / "moved" / "book.hocr").write_bytes(NAMED)
+    hoyle.build([str(tmp_path / "moved" / "book.hocr")], tmp_path / "other", **asked)
+    assert not (tmp_path / "other" / "facsimiles").exists()

@@ -35,6 +35,8 @@ WORD = 52
 """Bytes around the readings of one changed word."""
 PLACE = 30
 """Bytes of the place of a word on the scan."""
+LINK = 130
+"""Bytes of the link to a page of the scan, and of its row in the list for the script."""
 MARK = 150
 """Bytes of a tag or a reference: its words marked, its place in the margin."""
 
@@ -241,7 +243,8 @@ class Edition:
         if not self.scans:
             return 0
         words = sum(atom.corrected_here or atom.doubtful for part in self.parts(unit) for atom in part)
-        return len(self.scans.places(unit.spans)) + PLACE * words
+        pages = len(self.scans.pages_of(unit.spans))
+        return len(self.scans.places(unit.spans)) + PLACE * words + LINK * pages
 
     @cached_property
     def games(self) -> frozenset[str]:
