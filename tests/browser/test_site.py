@@ -155,6 +155,16 @@ def shown(page: Page, selector: str) -> str:
     return " ".join(place.inner_text().split())
 
 
+@pytest.mark.parametrize("kind", ["document with old spelling", "clause", "index"])
+def test_an_address_that_is_no_valid_one_opens_the_page(page, base, kind):
+    """The teardown of ``page`` finds what a script throws."""
+    page.goto("about:blank")
+    for place in ("#%", "#%E9", "#100%25%"):
+        page.goto(base + PAGES[kind] + place)
+        expect(page.locator("h1").first).to_be_visible()
+        assert page.evaluate("location.hash") == place
+
+
 @pytest.mark.parametrize("kind", PAGES)
 def test_every_page_loads_without_a_fault_and_fits_a_phone(page, base, kind):
     page.set_viewport_size({"width": 390, "height": 844})
