@@ -84,7 +84,7 @@ class ExcerptSettings(BaseModel):
 
     at: Annotated[StrictInt, Field(ge=0)]
     """Where the excerpt begins, in characters of the source text."""
-    number: Annotated[str, Field(pattern=r"^[^.\s]+(\.[^.\s]+)*$")]
+    number: Annotated[str, Field(pattern=r"^[^.\s]{1,20}(\.[^.\s]{1,20})*$")]
     """The path of the clause, as ``45.C.2``."""
     note: str = ""
 

@@ -71,6 +71,7 @@ def test_a_folder_gives_its_texts_and_documents_in_order(tmp_path):
         ('[[excerpts]]\nat = 1\nnumber = "1"\n[[excerpts]]\nat = 2', r":4: excerpts\.number: field"),
         ('[[excerpts]]\nat = 1\nnumber = "1"\nnota = ""', r":4: unknown key 'nota'; known are at,"),
         (f"title = 0x{'f' * 9999}", r"meta\.toml:1: title: input should be a valid string$"),
+        (f'[[excerpts]]\nat = 1\nnumber = "{9:05000}"', r":3: excerpts\.number: string should match"),
         ('\ndate = "hello"', r"meta\.toml:2: date: 'hello' is no date; say 1817"),
         ('date = "1900/1800"', r":1: date: '1900/1800' ends before it begins"),
         ('date = "1817-13-45"', r":1: date: '1817-13-45' has no such month or day"),
