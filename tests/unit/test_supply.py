@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from importlib.metadata import requires
+from importlib.metadata import requires, version
 
 import pytest
 from packaging.requirements import Requirement
@@ -59,5 +59,7 @@ def test_the_lock_has_all_that_its_packages_need(name):
             continue
         seen.add((one.name, *one.extras))
         assert canonicalize_name(one.name) in LOCKED, one
+        if version(one.name) != LOCKED[canonicalize_name(one.name)]:
+            pytest.skip(f"{one.name} is installed in another version than that of the lock")
         ask += [Requirement(text) for text in requires(one.name) or ()]
     assert seen
