@@ -59,7 +59,6 @@ def test_the_lock_has_all_that_its_packages_need(name):
             continue
         seen.add((one.name, *one.extras))
         assert canonicalize_name(one.name) in LOCKED, one
-        if version(one.name) != LOCKED[canonicalize_name(one.name)]:
-            pytest.skip(f"{one.name} is installed in another version than that of the lock")
-        ask += [Requirement(text) for text in requires(one.name) or ()]
+        if version(one.name) == LOCKED[canonicalize_name(one.name)]:  # another version needs other packages
+            ask += [Requirement(text) for text in requires(one.name) or ()]
     assert seen
