@@ -78,9 +78,10 @@ def _lists(starts: Sequence[Start], runs: Sequence[tuple[int, ...]], text: str) 
         ends = [starts[at + 1].at if at + 1 < len(starts) else len(text) for at in group]
         spans = [(starts[at].candidate.sighting.label.end, end) for at, end in zip(group, ends, strict=True)]
         bare = all(_bare(starts[at]) for at in group) and len(starts[group[0]].levels) > 1
-        if bare or (
-            len(group) > 1 and not contents(text[a : min(b, a + _SAMPLE)] for a, b in spans).sentences
-        ):
+        empty = sum(not any(map(str.isalpha, text[a:b])) for a, b in spans)
+        several = len(group) > 1
+        held = contents(text[a : min(b, a + _SAMPLE)] for a, b in spans)
+        if bare or (several and (2 * empty >= len(group) or not held.sentences)):
             found.add(run)
     return found
 

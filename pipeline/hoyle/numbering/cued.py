@@ -30,6 +30,7 @@ OTHER_NUMBER = r"(?:(?:(?m:^)|(?<=\n))\(\d{2,5}\)[ \t\u00a0]*)?"
 _FRESH_LINE = r"(?:\A|(?<=[.!?:;]\n)|(?<=\n\n))"
 """A cue in small letters is a label only where a line begins that goes on no sentence."""
 _LEAST_NOT_ROMAN = 400
+_PATH = r"\d{1,3}(?:\.\d{1,2}){1,3}(?![\d,])"
 STROKES = frozenset("IlІ1|")
 
 
@@ -61,6 +62,9 @@ class Cued:
                 yield self._before_its_cue(match, ordinals)
                 continue
             number = match["number"]
+            if "." in number:
+                yield self._path(match)
+                continue
             word = ordinals.get(number.lower())
             if word is None and not _numeral(number, match["end"], text[match.end() : match.end() + 2]):
                 continue
@@ -82,6 +86,20 @@ class Cued:
             if numeral == "roman" and set(number) <= STROKES:
                 # II may be a damaged 11; only the sequence tells.
                 yield replace(shown, style="arabic", value=None)
+
+    def _path(self, match: re.Match[str]) -> Sighting:
+        """``Art. 3.1.``: a number that shows its whole path."""
+        parts = tuple(match["number"].split("."))
+        return Sighting(
+            label=Span(*match.span()),
+            scheme=self.name,
+            style="",
+            surface=match["number"],
+            value=int(parts[-1]),
+            weight=weight("cue_weight") + max(0.0, terminator_weight(match["end"])),
+            path=tuple(map(int, parts)),
+            parts=parts,
+        )
 
     def _before_its_cue(self, match: re.Match[str], ordinals: Mapping[str, int]) -> Sighting:
         """``Première règle.``, ``2-й пунктъ:``: at the start of a line, with a stop or nothing behind it."""
@@ -111,7 +129,7 @@ class Cued:
         found = re.compile(
             rf"(?<!\w){OTHER_NUMBER}(?P<cue>{damaged_alternatives(large)}|{_FRESH_LINE}(?:{alternatives(small)}))"
             rf"(?:(?<!\w)|[ \t\u00a0])[ \t\u00a0]?"
-            rf"(?P<number>\d{{4}}|[\u2160-\u216b\u2170-\u217b]{{1,3}}"
+            rf"(?P<number>\d{{4}}|{_PATH}|[\u2160-\u216b\u2170-\u217b]{{1,3}}"
             rf"|(?i:{ordinal})|{_figures().pattern})"
             rf"(?P<ending>{ENDING})?(?!\w)"
             rf"(?:(?P<bis>{INSERTED})|{UNTIL})?(?P<end>[ \t\u00a0]?[.)*»^:\-—]|)"
