@@ -80,8 +80,7 @@ def _canvas(document: Document, number: int, page: PageLayout, home: str, me: st
     }
     if page.image:
         image = page.image if page.linked else home + quote(image_path(document.id, number))
-        body: dict[str, Any] = {"id": image, "type": "Image", "width": width, "height": height}
-        body["format"] = "image/jpeg" if page.linked else "image/webp"
+        body = {"id": image, "type": "Image", "format": "image/jpeg" if page.linked else "image/webp"}
         painting = _annotation(f"{canvas}/image", "painting", body, canvas)
         made["items"] = [{"id": f"{canvas}/page", "type": "AnnotationPage", "items": [painting]}]
     if found := list(_clauses(document, page, canvas)):
