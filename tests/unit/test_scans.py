@@ -117,6 +117,8 @@ NAMED = typeset.hocr(*printed.placed()).replace(
             ["scans/a1.png", "scans/a2.png", "scans/a10.png"],
         ),
         ({"book.hocr": NAMED, "scans/a1.png": 0, "scans/a2.png": 1}, ["", "", ""]),
+        ({"book.hocr": NAMED, "p1.png": 0, "p2.png": 1, "p3.png": 2}, ["p1.png", "p2.png", "p3.png"]),
+        ({"book.hocr": NAMED, "a.png": 0, "b.png": 1, "c.png": 2}, ["", "", ""]),
         (
             {"book.txt": "1. Un.\n\fPage\n", "scans/a1.png": 0, "scans/a2.png": 1},
             ["scans/a1.png", "scans/a2.png"],

@@ -42,7 +42,8 @@ def illustrate(pages: Sequence[PageLayout], files: Sequence[Path], folder: Path)
 
     The image of a page is, in this order: what a manifest beside it links, the page of the PDF itself, the
     image that the file names, one with the name of the file of the page, and the image at its place among
-    those in ``scans/`` where these are as many as the pages.
+    those in ``scans/``, or among those beside the text that begin with the one named first, where these are
+    as many as the pages.
 
     Args:
         pages: the pages; ``image`` is the name in the file, which may have a path of another machine.
@@ -59,7 +60,21 @@ def illustrate(pages: Sequence[PageLayout], files: Sequence[Path], folder: Path)
     beside = {place: _images(place) for place in places}
     named = {path.name.lower(): path for found in beside.values() for path in found}
     by_stem = {path.stem.lower(): path for path in reversed([*named.values()])}
-    ordered = beside[folder / FOLDER] if len(beside[folder / FOLDER]) == len(pages) else []
+
+    def given(page: PageLayout) -> Path | None:
+        """The image that the file names, whatever its format is now."""
+        name = _name(page.image)
+        return named.get(name) or by_stem.get(PurePosixPath(name).stem or "\0")
+
+    first = given(pages[0])
+    ordered = next(
+        (
+            found
+            for place, found in beside.items()
+            if len(found) == len(pages) and (place.name == FOLDER or found[0] == first)
+        ),
+        [],
+    )
     count = Counter(files)
     found: list[PageLayout] = []
     for at, (page, file) in enumerate(zip(pages, files, strict=True)):
@@ -69,14 +84,18 @@ def illustrate(pages: Sequence[PageLayout], files: Sequence[Path], folder: Path)
         if page.image.startswith("#page="):
             found.append(replace(page, image=_relative(file, folder) + page.image))
             continue
-        name = PurePosixPath(page.image.replace("\\", "/")).name.lower()
-        image = named.get(name) or by_stem.get(PurePosixPath(name).stem or "\0")
+        image = given(page)
         if not image and count[file] == 1:
             image = by_stem.get(_bare_stem(file))
         if not image and ordered:
             image = ordered[at]
         found.append(replace(page, image=_relative(image, folder) if image else ""))
     return _measured(found, folder)
+
+
+def _name(path: str) -> str:
+    """The name of a file in a path, which may be of another system."""
+    return PurePosixPath(path.replace("\\", "/")).name.lower()
 
 
 def _places(folder: Path) -> tuple[Path, Path]:
