@@ -3,9 +3,9 @@
     python pipeline/training/ablate_correction.py TAG FILE...
 
 ``all`` is the stage as it is. ``without profile`` gives tagger and lattice the profile of an average scan.
-``without lattice`` has only the candidates of the tagger, ``without calibration`` carries out all of these
-from a probability of 0.5. ``without tagger`` has only the lattice, which then finds the suspicious words
-itself.
+``without constraints`` considers all candidates. ``without lattice`` has only those that the tagger gives,
+``without ranking`` carries out all of these from a probability of 0.5. ``without tagger`` has only the
+lattice, which then finds the suspicious words itself.
 """
 
 from __future__ import annotations
@@ -21,50 +21,30 @@ from unittest import mock
 import numpy as np
 
 from hoyle.correction import units
+from hoyle.correction.candidate import Candidate
 from hoyle.correction.channel import general_channel
-from hoyle.correction.lexical_acceptability import acceptability_of
-from hoyle.correction.ranking import calibrated, merge_candidates, select
+from hoyle.correction.constraints import Constraints
+from hoyle.correction.ranking import select
 from hoyle.correction.tagger import character_profile
-from hoyle.correction.tagger_edits import tagger_edits
-from hoyle.correction.units import ScoredUnit, score_units
-from hoyle.correction.word_correction import Candidate
+from hoyle.correction.units import score_units
 from hoyle.evaluate.passages import Sample, group_passages, read_passages
 from hoyle.evaluate.text import TextScore, score_text
-from hoyle.languages import Language, language
+from hoyle.languages import language
 
-Choose = Callable[[Language, ScoredUnit, float], list[Candidate]]
-"""The candidates to carry out in a unit, given the orthography and the minimum probability."""
-
-
-def _all(language: Language, scored: ScoredUnit, min_probability: float) -> list[Candidate]:
-    return select(
-        scored.edited.text,
-        (calibrated(language, scored.quality, c) for c in scored.candidates),
-        min_probability,
-    )
+Choose = Callable[[Sequence[Candidate]], list[Candidate]]
+"""The candidates of a unit that are left to select from."""
 
 
-def _tagger(language: Language, scored: ScoredUnit) -> list[Candidate]:
-    """Return the candidates of the tagger alone, with its own scores."""
-    text = scored.edited.text
-    edits = (
-        list(tagger_edits(text, scored.tags, scored.spans, language.lexicon, acceptability_of(language)))
-        if scored.tags
-        else []
-    )
-    return list(merge_candidates(text, edits, [], "tagger"))
+def _all(candidates: Sequence[Candidate]) -> list[Candidate]:
+    return list(candidates)
 
 
-def _without_lattice(language: Language, scored: ScoredUnit, min_probability: float) -> list[Candidate]:
-    return select(
-        scored.edited.text,
-        (calibrated(language, scored.quality, c) for c in _tagger(language, scored)),
-        min_probability,
-    )
+def _without_lattice(candidates: Sequence[Candidate]) -> list[Candidate]:
+    return [c for c in candidates if c.tagger]
 
 
-def _without_calibration(language: Language, scored: ScoredUnit, _: float) -> list[Candidate]:
-    return select(scored.edited.text, _tagger(language, scored), 0.5)
+def _without_ranking(candidates: Sequence[Candidate]) -> list[Candidate]:
+    return [replace(c, probability=float(c.tagger >= 0.5)) for c in candidates]
 
 
 @contextmanager
@@ -88,6 +68,12 @@ def _no_tagger() -> Iterator[None]:
 
 
 @contextmanager
+def _no_constraints() -> Iterator[None]:
+    with mock.patch.object(Constraints, "allows", return_value=True):
+        yield
+
+
+@contextmanager
 def _unchanged() -> Iterator[None]:
     yield
 
@@ -95,8 +81,9 @@ def _unchanged() -> Iterator[None]:
 ABLATIONS: dict[str, tuple[Callable[[], Any], Choose]] = {
     "all": (_unchanged, _all),
     "without profile": (_average_document, _all),
+    "without constraints": (_no_constraints, _all),
     "without lattice": (_unchanged, _without_lattice),
-    "without calibration": (_unchanged, _without_calibration),
+    "without ranking": (_unchanged, _without_ranking),
     "without tagger": (_no_tagger, _all),
 }
 
@@ -116,11 +103,9 @@ def figures(tag: str, documents: Sequence[Sample], choose: Choose) -> TextScore:
     min_probability = float(orthography.settings["correct"]["min_probability"])
     total = TextScore()
     for document, passages in documents:
-        for scored, passage in zip(
-            score_units(document, orthography, calibrate=False), passages, strict=True
-        ):
+        for scored, passage in zip(score_units(document, orthography), passages, strict=True):
             text, at = [], 0
-            for c in choose(orthography, scored, min_probability):
+            for c in select(scored.edited.text, choose(scored.candidates), min_probability):
                 text += [scored.edited.text[at : c.start], c.after]
                 at = c.end
             total += score_text(passage.ocr, "".join([*text, scored.edited.text[at:]]), passage.gold)

@@ -18,8 +18,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "tagger"))
 
-from data import material
+import noisy
+from data import material, split_scans
 from evaluate_correction import clean_passages, gold_edition
+from noise import noise_for
 
 from hoyle import __version__
 from hoyle.evaluate.bootstrap import Estimate
@@ -32,7 +34,7 @@ from hoyle.tables import Row, read_table
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "correction.md"
 SETS = Path(__file__).with_name("correction_sets.tsv")
-COLUMNS = ("name", "lang", "kind", "file", "about")
+COLUMNS = ("name", "lang", "kind", "file", "weight", "about")
 CHARACTERS = 200_000
 
 BEGIN = "<!-- figures: written by pipeline/training/write_correction.py; a test compares the headings -->"
@@ -80,6 +82,14 @@ def documents(row: Row, folder: Path, characters: int) -> Iterator[Sample]:
         yield from group_passages(read_passages(folder / file, lang))
     elif row["kind"] == "clean":
         yield from group_passages(clean_passages(folder / file, lang, characters))
+    elif row["kind"] == "scans":
+        yield from group_passages(left_out_scans(folder, lang, file))
+    elif row["kind"] == "sound":
+        texts = material(folder, lang, language(lang).lexicon, set(), characters, first=1)
+        kept = [*texts.clean, *texts.alone[: len(texts.clean) // 4]]
+        yield from group_passages(Passage(text, text, lang=lang) for text in kept)
+    elif row["kind"] == "noise":
+        yield from group_passages(noisy_passages(folder, lang, characters))
     elif row["kind"] == "held":
         pairs = material(folder, lang, language(lang).lexicon, set(), 0).held[file]
         found = [Passage(pair.ocr, pair.gold, lang=lang) for pair in pairs if pair.ocr.strip()]
@@ -88,6 +98,34 @@ def documents(row: Row, folder: Path, characters: int) -> Iterator[Sample]:
         base = ROOT if row["kind"] == "edition" else folder.parent
         for path in sorted(base.glob(file)):
             yield gold_edition(path, _source(path), lang)
+
+
+def left_out_scans(folder: Path, lang: str, file: str) -> Iterator[Passage]:
+    """Yield the passages of the scans that the tagger is not trained on, with their line ends.
+
+    Args:
+        folder: the data folder.
+        lang: the language.
+        file: the file of the scans in the folder.
+    """
+    _, held = split_scans(folder, lang, file)
+    with (folder / file).open(encoding="utf-8") as lines:
+        for record in map(json.loads, lines):
+            if record["id"] in held:
+                yield Passage(record["ocr"], record["gold"], record["id"], lang, doc=record["doc"])
+
+
+def noisy_passages(folder: Path, lang: str, characters: int) -> Iterator[Passage]:
+    """Yield passages of the half of the corpus that nothing was trained on, with noise as in training.
+
+    Args:
+        folder: the data folder.
+        lang: the language.
+        characters: how many characters to take.
+    """
+    texts = material(folder, lang, language(lang).lexicon, set(), characters, first=1)
+    for one in noisy.passages(texts, noise_for(lang, texts.pairs), characters // 400):
+        yield Passage(one["ocr"], one["gold"], lang=lang, doc=one["doc"])
 
 
 def _first(passages: Sequence[Passage], characters: int) -> Iterator[Passage]:

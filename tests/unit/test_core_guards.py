@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from hoyle.correction.error_profile import _share
 from hoyle.correction.lattice import _add
-from hoyle.correction.tagger_edits import classify_change
 from hoyle.document import DECISIONS, Block, Clause, Document, Edit, Evidence, Meta, Source, Span, Tag
 from hoyle.languages import UNDETERMINED, language
 from hoyle.layout.furniture import find_furniture
@@ -18,13 +16,6 @@ from hoyle.loading import Request
 from hoyle.numbering.cues import CueWords
 from hoyle.numbering.roman import Roman
 from support.structure import document
-
-ANYTHING: Any = None  # neither lexicon nor document is asked
-
-
-@pytest.mark.parametrize("before", ["12", "12.", "§ 12", "1З", "l2", "le 12"])
-def test_an_edit_of_a_number_is_of_its_own_type_whatever_the_lexicon_has(before):
-    assert classify_change(before, "13", ANYTHING, ANYTHING) == "number"
 
 
 def test_the_share_of_a_confusion_is_of_what_is_printed_and_a_speck_has_none():

@@ -73,7 +73,9 @@ def test_every_set_is_well_described(script):
     rows = script.sets()
     assert len({row["name"] for row in rows}) == len(rows)
     for row in rows:
-        assert row["kind"] in {"pairs", "held", "clean", "edition", "documents"}, row.where
+        assert row["kind"] in {"pairs", "held", "scans", "sound", "noise", "clean", "edition", "documents"}, (
+            row.where
+        )
         assert row["lang"] in {"", *languages()}, row.where
         assert row["about"], row.where
 

@@ -12,10 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from hoyle.cli import main
-from hoyle.correction import lattice
+from hoyle.correction.candidate import Candidate, Change
 from hoyle.correction.stage import correct
 from hoyle.correction.units import score_units
-from hoyle.correction.word_correction import Candidate
 from hoyle.document import Edit, Evidence, Span
 from hoyle.errors import HoyleError
 from hoyle.evaluate.bootstrap import Rate, estimates
@@ -147,10 +146,10 @@ def test_every_change_has_its_band():
 
 def test_proposed_changes_are_scored_as_if_they_were_made(monkeypatch):
     def proposing(done, language):
-        change = lattice.Change(2, "ne", None)
+        change = Change(2, "ne", None)
         for one in score_units(done, language):
             at = one.edited.text.find("nc")
-            made = [Candidate(at, at + 2, (change,), 0.2, "test")] if at >= 0 else []
+            made = [Candidate(at, at + 2, (change,), "test", probability=0.2)] if at >= 0 else []
             yield dataclasses.replace(one, candidates=made)
 
     monkeypatch.setattr("hoyle.evaluate.correction.score_units", proposing)

@@ -1,4 +1,4 @@
-"""Edits of words from the predictions of the tagger, and their change types."""
+"""Edits of words from the predictions of the tagger, and where it doubts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hoyle.correction.lexical_acceptability import acceptability_of
 from hoyle.correction.tagger import (
     MARGIN,
     WINDOW,
@@ -20,7 +19,7 @@ from hoyle.correction.tagger import (
     split_windows,
     tagger,
 )
-from hoyle.correction.tagger_edits import classify_change, tagger_edits
+from hoyle.correction.tagger_edits import CERTAIN, MIN_CHANGE, suspicious_characters, tagger_edits
 from hoyle.document import Span
 from hoyle.languages import language
 
@@ -43,87 +42,77 @@ def tagged(text, replacements=(), insertions=()):
     return Tags(LETTERS, *heads)
 
 
-def edits(text, tags, lexicon, spans=None):
-    return list(
-        tagger_edits(
-            text, tags, spans or [Span(0, len(text))], lexicon, acceptability_of(language("ru-petr1708"))
-        )
-    )
+def edits(text, tags, spans=None):
+    return list(tagger_edits(text, tags, spans or [Span(0, len(text))], "tagger"))
 
 
-def test_a_word_is_rewritten_whole(lexicon):
+def test_a_word_is_rewritten_whole():
     text = "на тђхъ картахъ"
-    (found,) = edits(text, tagged(text, [(4, "ѣ", 0.9)]), lexicon)
+    (found,) = edits(text, tagged(text, [(4, "ѣ", 0.9)]))
     assert (found.start, found.end, found.after) == (3, 7, "тѣхъ")
-    assert (round(found.probability, 5), found.change_type) == (0.9, "unlisted_to_listed")
+    assert (round(found.tagger, 5), found.lattice, found.by) == (0.9, 0, "tagger")
     assert "".join(c.after for c in found.changes) == found.after
     assert sum(c.size for c in found.changes) == found.end - found.start
 
 
-def test_a_word_is_as_sure_as_its_least_sure_change(lexicon):
+def test_a_word_is_as_sure_as_its_least_sure_change():
     text = "тђхъ"
-    (found,) = edits(text, tagged(text, [(1, "ѣ", 0.9)], [(3, ",", 0.4)]), lexicon)
-    assert (found.after, round(found.probability, 5)) == ("тѣхъ,", 0.4)
+    (found,) = edits(text, tagged(text, [(1, "ѣ", 0.9)], [(3, ",", 0.4)]))
+    assert (found.after, round(found.tagger, 5)) == ("тѣхъ,", 0.4)
 
 
-def test_words_are_joined_where_their_space_goes(lexicon):
+def test_words_are_joined_where_their_space_goes():
     text = "за дол женъ быть"
-    (found,) = edits(text, tagged(text, [(6, "", 0.8)]), lexicon)
+    (found,) = edits(text, tagged(text, [(6, "", 0.8)]))
     assert (found.start, found.end, found.after) == (3, 11, "долженъ")
 
 
-def test_two_words_that_change_are_two_rewritings(lexicon):
+def test_two_words_that_change_are_two_rewritings():
     text = "тђхъ тђхъ"
-    first, second = edits(text, tagged(text, [(1, "ѣ", 0.9), (6, "ѣ", 0.8)]), lexicon)
+    first, second = edits(text, tagged(text, [(1, "ѣ", 0.9), (6, "ѣ", 0.8)]))
     assert ((first.start, first.end), (second.start, second.end)) == ((0, 4), (5, 9))
 
 
-def test_words_are_parted(lexicon):
+def test_words_are_parted():
     text = "насамой"
-    (found,) = edits(text, tagged(text, (), [(1, " ", 0.8)]), lexicon)
-    assert (found.after, found.change_type) == ("на самой", "unlisted_to_listed")
+    (found,) = edits(text, tagged(text, (), [(1, " ", 0.8)]))
+    assert found.after == "на самой"
 
 
-def test_nothing_outside_the_parts_is_touched(lexicon):
+def test_nothing_outside_the_parts_is_touched():
     text = "тђхъ тђхъ"
     tags = tagged(text, [(1, "ѣ", 0.9), (4, "", 0.9), (6, "ѣ", 0.9)])
-    (found,) = edits(text, tags, lexicon, [Span(5, 9)])
+    (found,) = edits(text, tags, [Span(5, 9)])
     assert (found.start, found.end) == (5, 9)
 
 
-def test_a_word_never_loses_three_letters_in_a_row(lexicon):
+def test_a_word_never_loses_three_letters_in_a_row():
     text = "собѣседникъ"
-    assert edits(text, tagged(text, [(i, "", 0.99) for i in range(3)]), lexicon) == []
+    assert edits(text, tagged(text, [(i, "", 0.99) for i in range(3)])) == []
 
 
-def test_an_apostrophe_stays_as_it_is_set(lexicon):
+def test_an_apostrophe_stays_as_it_is_set():
     text = "l’as"
-    assert edits(text, tagged(text, [(1, "'", 0.99)]), lexicon) == []
+    assert edits(text, tagged(text, [(1, "'", 0.99)])) == []
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "change_type"),
-    [
-        ("тђхъ", "тѣхъ", "unlisted_to_listed"),
-        ("картъ", "кантъ", "listed_to_listed"),
-        ("тѣхъ", "тђхъ", "listed_to_unlisted"),
-        ("карта^", "карта,", "signs"),
-        ("карта^", "карта", "signs"),
-        ("карта", "карта,", "signs_added"),
-        ("Карта,", "карта,", "initial_lowercased"),
-        ("картА,", "карта,", "case"),
-        ("карта,", "карта.", "mark_replaced"),
-        ("карта -", "карта —", "dash_replaced"),
-        ("•", "а", "signs_to_word"),
-        ("д.", ".", "word_to_signs"),
-        ("карта ,", "карта,", "spaces"),
-        ("тђхђ", "тђхь", "unlisted_to_unlisted"),
-        ("12.", "1г.", "number"),
-        ("&", "тѣхъ", "signs_to_word"),
-    ],
-)
-def test_each_change_has_its_type(before, after, change_type, lexicon):
-    assert classify_change(before, after, lexicon, acceptability_of(language("ru-petr1708"))) == change_type
+def test_a_stray_capital_is_doubted():
+    assert suspicious_characters("КаждыЙ рядъ", tagged("КаждыЙ рядъ"), [], language("ru-petr1708")) == [5]
+    assert suspicious_characters("на кαрту", tagged("на кαрту"), [], language("ru-petr1708")) == [
+        3,
+        4,
+        5,
+        6,
+        7,
+    ]
+
+
+def test_the_lattice_is_not_asked_where_the_tagger_is_certain():
+    text = "а тохъ карто"
+    for sure, places in ((CERTAIN + 0.01, [11]), (CERTAIN - 0.01, [3, 11])):
+        tags = tagged(text, [(1, "l", MIN_CHANGE / 2), (3, "ѣ", sure), (11, "ѣ", 2 * MIN_CHANGE)])
+        assert suspicious_characters(text, tags, [], language("ru-petr1708")) == [3, 11]
+        assert suspicious_characters(text, tags, edits(text, tags), language("ru-petr1708")) == places
 
 
 @given(st.integers(1, 4 * WINDOW))

@@ -14,11 +14,13 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from typing import NamedTuple, Protocol, TypeAlias
 
+from hoyle.correction.candidate import Change
 from hoyle.correction.channel import Channel
-from hoyle.correction.lattice import PRUNE_MARGIN, Arc, Change, Window
+from hoyle.correction.lattice import PRUNE_MARGIN, Arc, Window
 from hoyle.correction.model_scores import MODEL_ONLY_COST, ModelScores
-from hoyle.correction.tokens import EDGE_PUNCTUATION, HYPHENS, core_end, is_initial, is_number
+from hoyle.correction.tokens import EDGE_PUNCTUATION, core_end, is_initial, is_number
 from hoyle.correction.transitions import Transition, Transitions
+from hoyle.correction.unit_text import HYPHENS
 from hoyle.resources import Lexicon
 
 MAX_STATES = 200
@@ -283,5 +285,7 @@ def _unlink(changes: _Changes) -> tuple[Change, ...]:
 
 
 def _may_end(text: str, at: int, word: str) -> bool:
-    """Tell whether a word may end before ``text[at]``: nothing follows it there without a space."""
+    """Tell whether a word may end before ``text[at]``: no space before, nothing after without a space."""
+    if text[at - 1].isspace():
+        return False
     return word[-1] == "'" or not text[at : at + 1].isalnum()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hoyle.correction.candidate import Change
 from hoyle.correction.channel import same_script
-from hoyle.correction.lattice import Arc, Change
+from hoyle.correction.lattice import Arc
 
 _DIGRAPH_CAPITALS = ("OE", "AE")
 """Two capitals at the head of a word that stand for one, where a fount has no Œ."""

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from hoyle.correction.candidate import Candidate
 from hoyle.correction.channel import LETTERS, Channel, general_channel
 from hoyle.correction.lexical_acceptability import LexicalAcceptability
 from hoyle.correction.tagger import Tags
-from hoyle.correction.word_correction import Candidate, WordCorrector
+from hoyle.correction.word_correction import WordCorrector
 from hoyle.document import Span
 from hoyle.languages import Language
 
@@ -42,8 +43,8 @@ class _ErrorCounts:
 
     def add(self, candidate: Candidate) -> None:
         """Count the errors of a candidate that is probable enough."""
-        if candidate.probability < MIN_POSTERIOR or candidate.change_type == "listed_to_listed":
-            return  # a listed word may be right: it is no evidence of an error
+        if candidate.lattice < MIN_POSTERIOR:
+            return
         for change in candidate.changes:
             confusion = change.confusion
             if confusion is not None and confusion.ocr == " ":
@@ -73,7 +74,9 @@ def estimate_channel(
     errors = _ErrorCounts(printed=Counter(shown))
     for text in texts:
         for candidate in corrector.candidates(*text):
-            errors.add(candidate)
+            # A listed word may be right: it is no evidence of an error.
+            if text.text[candidate.start : candidate.end].lower() not in language.lexicon:
+                errors.add(candidate)
     inserted = _mixed(errors.spaces_removed, shown[LETTERS], general.space_inserted)
     return general.adapted(errors.confusions, errors.printed, inserted)
 

@@ -2,9 +2,8 @@
 
 1. An :class:`ArcGenerator` gives the words that may begin at a character, with the probability of the
    channel (Kernighan, Church & Gale 1990; Brill & Moore 2000).
-2. :func:`decode` finds the most probable sequence of words by a Viterbi search with a beam, scored by the
-   bigrams of the lexicon (stupid backoff, Brants et al. 2007), and the posterior probability of each word
-   by the forward–backward algorithm.
+2. :func:`decode` finds the posterior probability of each word by the forward–backward algorithm with a beam
+   (Rabiner 1989); sequences of words are scored by the bigrams of the lexicon.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from hoyle.correction.candidate import Change
 from hoyle.correction.channel import Confusion
 from hoyle.correction.model_scores import LEXICON_WEIGHT, ModelScores
 from hoyle.correction.tokens import EDGE_PUNCTUATION
@@ -27,16 +27,11 @@ PRUNE_MARGIN = 9.0
 """Natural log. A history is dropped if one that has passed its character is better by this."""
 
 
+MIN_POSTERIOR = 0.03
+"""Posterior probability below which a word is not considered."""
+
 _STRAY_SIGN = -1.5
 """Natural log probability of a stray sign that is left where it is."""
-
-
-class Change(NamedTuple):
-    """A replacement: ``size`` characters read ``after``; ``confusion`` is None if they are unchanged."""
-
-    size: int
-    after: str
-    confusion: Confusion | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +90,7 @@ class ArcGenerator(Protocol):
 
 
 class DecodedArc(NamedTuple):
-    """An arc of the most probable reading and its posterior probability."""
+    """An arc and its posterior probability."""
 
     arc: Arc
     posterior: float
@@ -109,7 +104,7 @@ class _Edge(NamedTuple):
 
 
 def decode(window: Window, arc_generator: ArcGenerator, lexicon: Lexicon) -> list[DecodedArc]:
-    """Find the most probable words of a window that begins and ends with a word.
+    """Find the probable words of a window that begins and ends with a word.
 
     Args:
         window: the stretch to decode.
@@ -117,17 +112,17 @@ def decode(window: Window, arc_generator: ArcGenerator, lexicon: Lexicon) -> lis
         lexicon: scores words by their probability after the word before (natural log).
 
     Returns:
-        The arcs of the most probable reading, in order; empty if no sequence of arcs covers the window.
+        The arcs whose posterior is :data:`MIN_POSTERIOR` or more, in order; those that share a character are
+        rivals. Empty if no sequence of arcs covers the window.
     """
     text, start, stop = window.text, window.start, window.stop
     weight = LEXICON_WEIGHT if window.model_scores else 1.0
     edges: list[_Edge] = []
     forward: dict[int, dict[str, float]] = defaultdict(dict, {start: {"": 0.0}})
-    best: dict[int, dict[str, tuple[float, _Edge | None]]] = defaultdict(dict, {start: {"": (0.0, None)}})
     for at in range(start, stop):
         if not forward[at]:
             continue
-        _prune(forward[at], best[at], _best_ahead(forward, at) - PRUNE_MARGIN)
+        _prune(forward[at], _best_ahead(forward, at) - PRUNE_MARGIN)
         if not forward[at]:
             continue
         arcs = [] if text[at].isspace() else arc_generator.arcs(window, at)
@@ -136,12 +131,7 @@ def decode(window: Window, arc_generator: ArcGenerator, lexicon: Lexicon) -> lis
             end, word = edge.target
             total = forward[at][edge.source[1]] + edge.score
             forward[end][word] = _add(forward[end].get(word, -math.inf), total)
-            score = best[at][edge.source[1]][0] + edge.score
-            if score > best[end].get(word, (-math.inf, None))[0]:
-                best[end][word] = (score, edge)
-    if not best[stop]:
-        return []
-    return _posteriors(edges, forward, best, stop)
+    return _posteriors(edges, forward, stop) if forward[stop] else []
 
 
 def _best_ahead(forward: dict[int, dict[str, float]], at: int) -> float:
@@ -151,11 +141,11 @@ def _best_ahead(forward: dict[int, dict[str, float]], at: int) -> float:
     )
 
 
-def _prune(forward: dict[str, float], best: dict[str, tuple[float, _Edge | None]], min_score: float) -> None:
+def _prune(forward: dict[str, float], min_score: float) -> None:
     ranked = sorted(forward, key=lambda w: (-forward[w], w))
     for i, word in enumerate(ranked):
         if i >= BEAM_WIDTH or forward[word] < min_score:
-            del forward[word], best[word]
+            del forward[word]
 
 
 def _edges(
@@ -175,37 +165,29 @@ def _edges(
             yield _Edge((at, word), (arc.end, arc.word), arc, arc.channel + weight * word_score)
 
 
-def _posteriors(
-    edges: list[_Edge],
-    forward: dict[int, dict[str, float]],
-    best: dict[int, dict[str, tuple[float, _Edge | None]]],
-    stop: int,
-) -> list[DecodedArc]:
+def _posteriors(edges: list[_Edge], forward: dict[int, dict[str, float]], stop: int) -> list[DecodedArc]:
     total = -math.inf
     backward: dict[tuple[int, str], float] = {}
     for word, score in forward[stop].items():
         total = _add(total, score)
         backward[stop, word] = 0.0
-    share: dict[tuple[int, int, str], float] = defaultdict(float)
+    shares: dict[tuple[int, int, str], float] = defaultdict(float)
+    arcs: dict[tuple[int, int, str], Arc] = {}
     for edge in reversed(edges):
         after = backward.get(edge.target)
         if after is None:
             continue
         backward[edge.source] = _add(backward.get(edge.source, -math.inf), after + edge.score)
         if edge.arc:
-            p = math.exp(forward[edge.source[0]][edge.source[1]] + edge.score + after - total)
-            share[edge.arc.start, edge.arc.end, edge.arc.word] += p
-    found: list[DecodedArc] = []
-    at = stop
-    word = max(sorted(best[stop]), key=lambda w: best[stop][w][0])
-    while True:
-        last = best[at][word][1]
-        if last is None:
-            break
-        if last.arc:
-            found.append(DecodedArc(last.arc, min(1.0, share[last.arc.start, last.arc.end, last.arc.word])))
-        at, word = last.source
-    return found[::-1]
+            key = edge.arc.start, edge.arc.end, edge.arc.word
+            shares[key] += math.exp(forward[edge.source[0]][edge.source[1]] + edge.score + after - total)
+            if key not in arcs or arcs[key].channel < edge.arc.channel:
+                arcs[key] = edge.arc
+    return [
+        DecodedArc(arc, min(1.0, shares[key]))
+        for key, arc in sorted(arcs.items())
+        if shares[key] >= MIN_POSTERIOR
+    ]
 
 
 def _add(a: float, b: float) -> float:

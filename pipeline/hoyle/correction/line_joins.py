@@ -15,7 +15,13 @@ from hoyle.correction.unit_text import HYPHENS, LINE_END, UnitEdit, UnitText
 from hoyle.document import Document
 
 _HYPHEN_LIKE = "^*~"
+_LINE_END_HYPHENS = "\u00ac\u2e17\u2e40"
+"""Hyphens that print and engines have at line ends only."""
+
+_SOFT_HYPHEN = "\u00ad"
 _HYPHENATED = re.compile(rf"(?<=[^\W\d_])[{HYPHENS}{_HYPHEN_LIKE}](\s+)(?=[^\W\d_])")
+_UNSPACED = re.compile(rf"(?<=[^\W\d_])[-\u2010{_LINE_END_HYPHENS}](?=[^\W\d_])|{_SOFT_HYPHEN}(?!\s)")
+_SPACED_HYPHEN = re.compile(r"([^\W\d_]+)- ([^\W\d_]+)")
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 _WORD_AFTER = re.compile(r"[^\W\d_]+")
 _DOUBLE_SPACE = re.compile(r"[ \t\u00a0]{2,}")
@@ -34,6 +40,15 @@ MIN_SPACED_RATIO = 2
 
 FULL_LINE = 0.8
 """Share of the usual line length from which a line end is taken for one inside a paragraph."""
+
+
+MIN_BROKEN_WORDS = 2
+"""Words broken by a hyphen and a space by which a text shows that its line ends are spaces."""
+
+_SAMPLE = 200_000
+
+MIN_JOINED = 5
+"""Occurrences that a word must have to be joined where its hyphen stands without a line end."""
 
 
 class WordCounts(Protocol):
@@ -59,14 +74,19 @@ class Typesetting:
         line_length: usual length of a printed line in characters; 0 where a line of the text is a paragraph.
         spaced_signs: those of ``;:!?`` before which the text has a space as a rule.
         keeps_spaces: whether the language may have a space there, so that one in the text is kept.
+        spaced_hyphens: whether the line ends of the print are spaces here, so that a hyphen before a space
+            ends a line.
     """
 
     line_length: int
     spaced_signs: frozenset[str]
     keeps_spaces: bool = False
+    spaced_hyphens: bool = False
 
     @classmethod
-    def estimate(cls, document: Document, *, space_before_signs: str) -> Typesetting:
+    def estimate(
+        cls, document: Document, *, space_before_signs: str, lexicon: WordCounts | None = None
+    ) -> Typesetting:
         """Estimate the typesetting of a document from its own text.
 
         Args:
@@ -74,9 +94,10 @@ class Typesetting:
             space_before_signs: practice of the language before ``;:!?``. ``never``: spaces are removed;
                 ``keep``: spaces are kept; ``restore``: spaces are kept, and missing ones are inserted where
                 the document has them as a rule.
+            lexicon: word counts by which broken words are known.
 
         Returns:
-            The line length and the signs that are set apart.
+            The line length, the signs that are set apart, and what hyphens before a space are.
         """
         text = document.source.text
         lengths = sorted(len(line.strip()) for line in text.splitlines() if line.strip())
@@ -90,7 +111,15 @@ class Typesetting:
             usual if 0 < usual < MAX_LINE_LENGTH else 0,
             frozenset(spaced_signs),
             space_before_signs != "never",
+            lexicon is not None and _ends_lines(text, lexicon),
         )
+
+
+def _ends_lines(text: str, lexicon: WordCounts) -> bool:
+    """Tell whether most hyphens before a space stand in a word that the lexicon has."""
+    broken = [(a.lower(), b) for a, b in _SPACED_HYPHEN.findall(text[:_SAMPLE]) if b.islower()]
+    joined = sum(lexicon.count(a + b) > lexicon.hyphened(a, b) for a, b in broken)
+    return joined >= MIN_BROKEN_WORDS and 2 * joined >= len(broken)
 
 
 def layout_edits(text: str, typesetting: Typesetting, lexicon: WordCounts | None) -> list[UnitEdit]:
@@ -107,6 +136,7 @@ def layout_edits(text: str, typesetting: Typesetting, lexicon: WordCounts | None
     """
     found = [
         *_line_end_edits(text, typesetting, lexicon),
+        *_unspaced_hyphen_edits(text, lexicon),
         *_double_space_edits(text),
         *_sign_space_edits(text, typesetting),
     ]
@@ -136,15 +166,20 @@ def _line_end_edits(text: str, typesetting: Typesetting, lexicon: WordCounts | N
     """Yield edits of hyphens followed by a line end (or by what is left of one) and of line ends."""
     hyphenated: list[int] = []
     for match in _HYPHENATED.finditer(text):
-        at_line_end = bool(LINE_END.search(match[1]))
-        misread = match[0][0] in _HYPHEN_LIKE
-        choice = _keeps_hyphen(text, match.start(), match.end(), lexicon, certain=at_line_end and not misread)
+        sign = match[0][0]
+        misread = sign in _HYPHEN_LIKE
+        ends_line = bool(LINE_END.search(match[1])) or sign in _LINE_END_HYPHENS or typesetting.spaced_hyphens
+        choice: tuple[bool, float] | None = (False, 0.99)
+        if sign != _SOFT_HYPHEN:
+            choice = _keeps_hyphen(
+                text, match.start(), match.end(), lexicon, certain=ends_line and not misread
+            )
         if choice is None or (misread and choice[1] < 0.95):
             continue
         hyphenated.append(match.end())
         keep, probability = choice
-        start = match.start() + (1 if keep and not misread else 0)
-        after = "-" if keep and misread else ""
+        start = match.start() + (1 if keep and sign == "-" else 0)
+        after = "-" if keep and sign != "-" else ""
         kind: Literal["layout", "correct"] = "correct" if misread else "layout"
         yield UnitEdit(start, match.end(), after, kind, HYPHEN_JOIN, probability)
     for match in LINE_END.finditer(text):
@@ -155,6 +190,31 @@ def _line_end_edits(text: str, typesetting: Typesetting, lexicon: WordCounts | N
             yield UnitEdit(
                 match.start(), match.end(), after, "layout", "correction/line_joins: line end", 0.97
             )
+
+
+def _unspaced_hyphen_edits(text: str, lexicon: WordCounts | None) -> Iterator[UnitEdit]:
+    """Yield edits of soft hyphens, and of hyphens of line ends that the text has without the line end."""
+    for match in _UNSPACED.finditer(text):
+        start, end = match.span()
+        joins = match[0] in (_SOFT_HYPHEN, *_LINE_END_HYPHENS)
+        if not joins and lexicon is not None:
+            before, after = (
+                _WORD_BEFORE.search(text[max(0, start - 40) : start]),
+                _WORD_AFTER.match(text, end),
+            )
+            joins = before is not None and after is not None and _is_broken_word(text, before, after, lexicon)
+        if joins:
+            yield UnitEdit(start, end, "", "layout", HYPHEN_JOIN, 0.99 if match[0] == _SOFT_HYPHEN else 0.9)
+
+
+def _is_broken_word(text: str, before: re.Match[str], after: re.Match[str], lexicon: WordCounts) -> bool:
+    """Tell whether two parts that a hyphen joins are one word and not two."""
+    first, second = before[0].lower(), after[0]
+    if not second.islower() or text[after.end() : after.end() + 1] in ("-", "'", "’"):
+        return False
+    if lexicon.hyphened(first, second) or lexicon.count(first + second) < MIN_JOINED:
+        return False
+    return min(lexicon.count(first), lexicon.count(second)) < 1
 
 
 def _keeps_hyphen(

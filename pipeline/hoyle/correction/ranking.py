@@ -1,75 +1,35 @@
-"""Merge the candidates of the tagger and of the lattice, calibrate and select them.
+"""Rank the candidates of tagger and lattice, calibrate their probabilities, and select those to carry out.
 
-The two generators err in different ways: the tagger knows contexts and the habits of OCR engines, the
-lattice words and letters. A candidate that both give is nearly always right. The probability of a
-candidate is the share of candidates of its change type and score that were right on passages that
-neither model was trained on (``calibration.tsv``; Zadrozny & Elkan 2002, Guo et al. 2017).
+A candidate that both generators give is one candidate with two scores. Gradient-boosted trees on its
+features (:mod:`hoyle.correction.features`) give the probability that it is right. They are fitted on works
+that the tagger was not trained on, and the slope of their score is calibrated on works that they were not
+fitted on (``ranker.tsv`` of the language; Platt 1999, Guo et al. 2017).
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
-import numpy as np
 import regex
 from rapidfuzz.distance import Levenshtein
 
-from hoyle.correction import tagger_edits as tagger_types
-from hoyle.correction import word_correction as lattice_types
-from hoyle.correction.tagger import Tags, normalise_signs
-from hoyle.correction.tagger_edits import TaggerEdit
-from hoyle.correction.word_correction import Candidate
+from hoyle.correction.candidate import Candidate, overlaps
+from hoyle.correction.features import FEATURES
+from hoyle.correction.tagger import normalise_signs
+from hoyle.errors import TableError
 from hoyle.languages import Language
+from hoyle.tables import Row
 
-MIN_CHANGE = 0.05
-"""Probability of a change (tagger) below which a character is not suspicious."""
-
-CERTAIN = 0.95
-"""Probability (tagger) from which a word that becomes a listed one is not decoded by the lattice."""
-
-BOTH = "both"
-"""Change type of candidates that tagger and lattice both give."""
-
-SEPARATE_TYPES = ("single_letter", "to_unlisted", "acceptable", "listed_to_listed")
-"""Change types of the lattice that are calibrated separately among candidates of both generators."""
-
-RISKY_TYPES = {"listed_to_listed", "acceptable", "to_more_frequent", "mark_replaced"}
-"""Change types, whatever their generator, whose words or marks may well be right as they stand."""
-
-CHANGE_TYPES = (
-    BOTH,
-    *(f"{BOTH} {change_type}" for change_type in SEPARATE_TYPES),
-    *(f"tagger {change_type}" for change_type in tagger_types.CHANGE_TYPES),
-    *(f"lattice {change_type}" for change_type in lattice_types.CHANGE_TYPES),
-)
-"""Change types: the generator, and what the candidate does."""
-
-QUALITY_BANDS = {"clean": 0.0, "fair": 3.0, "bad": 15.0}
-"""Bands of OCR quality, with the number of words in 1000 characters that the tagger changes from which a
-document is in the band.
-"""
-
-MIN_SAMPLE = 500
-"""Characters that a sample must have for its OCR quality to be told."""
-
-ANY_QUALITY = "any"
-"""Stands for all bands of OCR quality together."""
-
-SKIPPED_TYPES = {"modernised", "number", "other_script"}
-"""Change types that no language considers. Numbers are left to the decoder of numbering."""
-
-
-def skipped_types(language: Language) -> set[str]:
-    """Return the change types skipped in a language: :data:`SKIPPED_TYPES` and its own."""
-    return SKIPPED_TYPES | set(language.settings["correct"].get("skip_change_types", ()))
-
+MAX_PROBABILITY = 0.998
+"""Upper limit of a probability, as so few documents were counted."""
 
 _WORD = regex.compile(r"\p{L}+")
 _SUSPICIOUS = (
     r"[^\p{L}\p{N}\s.,;:!?()«»„“”\"'’—–-]|\p{L}\p{N}|\p{N}\p{L}|\s[.,;:]|\s\p{L}\s\p{L}\s|\p{Ll}\p{Lu}"
 )
-_STRAY_CAPITAL = regex.compile(r"(?<=\p{Ll})\p{Lu}")
 
 
 def is_suspicious(text: str, language: Language) -> bool:
@@ -93,116 +53,88 @@ def _suspicious_pattern(language: Language) -> regex.Pattern[str]:
     return regex.compile(f"{_SUSPICIOUS}|{more}" if more else _SUSPICIOUS)
 
 
-def suspicious_characters(text: str, tags: Tags, edits: Iterable[TaggerEdit] = ()) -> list[int]:
-    """Find the characters that the tagger may change, and stray capitals.
-
-    Args:
-        text: the edited text of a unit.
-        tags: the predictions of the tagger for it.
-        edits: edits of the tagger; words that one makes listed ones with :data:`CERTAIN` probability are
-            left out.
-
-    Returns:
-        Offsets in ``text``, in order.
-    """
-    suspicious = tags.change_probability() >= MIN_CHANGE
-    suspicious[[m.start() for m in _STRAY_CAPITAL.finditer(text)]] = True
-    for r in edits:
-        if r.change_type == "unlisted_to_listed" and r.probability >= CERTAIN:
-            suspicious[r.start : r.end] = False
-    places: list[int] = np.flatnonzero(suspicious).tolist()
-    return places
-
-
 def merge_candidates(
-    text: str,
-    edits: Sequence[TaggerEdit],
-    candidates: Iterable[Candidate],
-    by: str,
-    skipped: Container[str] = SKIPPED_TYPES,
+    text: str, edits: Sequence[Candidate], candidates: Iterable[Candidate]
 ) -> Iterator[Candidate]:
-    """Merge the edits of the tagger and the candidates of the lattice for one text.
+    """Merge the candidates of the tagger and of the lattice for one text.
 
     Args:
         text: the edited text of a unit.
-        edits: edits of the tagger.
+        edits: candidates of the tagger.
         candidates: candidates of the lattice, in order.
-        by: evidence of the tagger.
-        skipped: change types that are left out.
 
     Yields:
-        Candidates with a change type of :data:`CHANGE_TYPES` and the score of their generator, not
-        calibrated. Two that give the same reading are one.
+        Candidates; two that give the same reading are one, with both scores.
     """
-    remaining = [r for r in edits if r.change_type not in skipped]
-    for candidate in (c for c in candidates if c.change_type not in skipped):
+    remaining = list(edits)
+    for candidate in candidates:
         twin = next((r for r in remaining if same_reading(text, candidate, r)), None)
         if twin:
             remaining.remove(twin)
-            yield _agreed(candidate, twin)
+            yield replace(candidate, tagger=twin.tagger)
         else:
-            yield replace(candidate, change_type=f"lattice {candidate.change_type}")
-    for r in remaining:
-        yield Candidate(r.start, r.end, r.changes, r.probability, by, f"tagger {r.change_type}")
+            yield candidate
+    yield from remaining
 
 
-def _agreed(lattice: Candidate, edit: TaggerEdit) -> Candidate:
-    """Return the candidate of the lattice that the tagger gives too.
-
-    It keeps the posterior of the lattice, which has used the scores of the tagger. Where a listed word
-    changes, it has the lower of the two scores.
-    """
-    change_type = f"{BOTH} {lattice.change_type}" if lattice.change_type in SEPARATE_TYPES else BOTH
-    probability = (
-        min(lattice.probability, edit.probability)
-        if lattice.change_type == "listed_to_listed"
-        else lattice.probability
-    )
-    return replace(lattice, change_type=change_type, probability=probability)
-
-
-def ocr_quality(changed_words: int, characters: int) -> str:
-    """Estimate the OCR quality of a document from a sample.
+class Ranker:
+    """The ranking model of one language: a sum of small decision trees (Friedman 2001).
 
     Args:
-        changed_words: number of edits in the sample to which the tagger gives a probability of 0.5 or more.
-        characters: size of the sample.
+        language: the language. A row of its ``ranker.tsv`` is a node: where the ``feature`` is not above
+            the ``value``, the node ``left`` follows, else ``right``; a leaf has no feature, its ``value`` is
+            added to the score. The rows ``bias`` and ``slope`` are not of a tree.
 
-    Returns:
-        A key of :data:`QUALITY_BANDS`; :data:`ANY_QUALITY` for a sample of fewer than :data:`MIN_SAMPLE`
-        characters.
+    Raises:
+        TableError: the table names no feature of :data:`hoyle.correction.features.FEATURES`.
     """
-    if characters < MIN_SAMPLE:
-        return ANY_QUALITY
-    rate = 1000 * changed_words / characters
-    return next(quality for quality, min_rate in reversed(QUALITY_BANDS.items()) if rate >= min_rate)
+
+    def __init__(self, language: Language) -> None:
+        self._trees: list[list[_Node]] = []
+        self._bias, self._slope = 0.0, 1.0
+        for row in language.table("ranker", ["tree", "node", "feature", "value", "left", "right"]):
+            value = row.number("value")
+            if row["tree"] == "bias":
+                self._bias = value
+            elif row["tree"] == "slope":
+                self._slope = value
+            else:
+                if row["node"] == "0":
+                    self._trees.append([])
+                self._trees[-1].append(_node(row, value))
+
+    def probability(self, features: Sequence[float]) -> float:
+        """Return the calibrated probability that a candidate with these features is right."""
+        score = self._bias
+        for tree in self._trees:
+            feature, value, left, right = tree[0]
+            while feature >= 0:
+                feature, value, left, right = tree[left if features[feature] <= value else right]
+            score += value
+        return min(MAX_PROBABILITY, 1 / (1 + math.exp(-self._slope * score)))
 
 
-def calibrated(language: Language, quality: str, candidate: Candidate) -> Candidate:
-    """Calibrate the probability of a candidate.
+class _Node(NamedTuple):
+    feature: int
+    value: float
+    left: int
+    right: int
 
-    Args:
-        language: the language, with ``calibration.tsv``.
-        quality: OCR quality of the document. If it is not known, changes of words that may well be right
-            (:data:`RISKY_TYPES`) are calibrated as in a clean document.
-        candidate: a candidate with the score of its generator.
 
-    Returns:
-        The candidate with its calibrated probability; 0 if no step of the table applies.
-    """
-    if quality == ANY_QUALITY and candidate.change_type.rpartition(" ")[2] in RISKY_TYPES:
-        quality = "clean"
-    table = language.resource(_calibration)
-    steps = table.get((candidate.change_type, quality)) or table.get((candidate.change_type, ANY_QUALITY), [])
-    probabilities = [p for score, p in steps if candidate.probability >= score]
-    return replace(candidate, probability=probabilities[-1] if probabilities else 0.0)
+def _node(row: Row, value: float) -> _Node:
+    if not row["feature"]:
+        return _Node(-1, value, 0, 0)
+    if row["feature"] not in FEATURES:
+        raise TableError(f"no feature is called {row['feature']!r}", document=row.where)
+    return _Node(FEATURES.index(row["feature"]), value, int(row["left"]), int(row["right"]))
 
 
 def select(text: str, candidates: Iterable[Candidate], min_probability: float) -> list[Candidate]:
     """Select the candidates to carry out.
 
-    Of candidates that overlap, the one with the highest expected gain is kept: the characters that it
-    changes (at least one a word), right with its probability and wrong otherwise.
+    Of candidates that overlap, the one with the highest expected gain is kept. It grows with the square root
+    of the characters that a candidate changes (at least one a word): of two that are nearer to the print the
+    one that changes more mends more, but is the likelier to be right in part only.
 
     Args:
         text: the edited text of a unit.
@@ -215,8 +147,8 @@ def select(text: str, candidates: Iterable[Candidate], min_probability: float) -
 
     def gain(candidate: Candidate) -> float:
         before = text[candidate.start : candidate.end]
-        changed = max(Levenshtein.distance(before, candidate.after), len(before.split()))
-        return (2 * candidate.probability - 1) * changed
+        changed = max(Levenshtein.distance(before, candidate.after), len(before.split()), 1)
+        return (2 * candidate.probability - 1) * math.sqrt(changed)
 
     chosen: list[Candidate] = []
     likely = [candidate for candidate in candidates if candidate.probability >= min_probability]
@@ -226,26 +158,13 @@ def select(text: str, candidates: Iterable[Candidate], min_probability: float) -
     return sorted(chosen, key=lambda c: c.start)
 
 
-def overlaps(a: Candidate, b: Candidate | TaggerEdit) -> bool:
-    """Tell whether two candidates share a character.
-
-    Args:
-        a: a candidate.
-        b: a candidate or an edit of the tagger for the same text.
-
-    Returns:
-        Whether they overlap.
-    """
-    return a.start < b.end and b.start < a.end
-
-
-def same_reading(text: str, a: Candidate, b: TaggerEdit) -> bool:
+def same_reading(text: str, a: Candidate, b: Candidate) -> bool:
     """Tell whether two candidates overlap and give the same text (shapes of apostrophe aside).
 
     Args:
         text: the text that both are offsets in.
-        a: a candidate of the lattice.
-        b: an edit of the tagger.
+        a: a candidate.
+        b: another candidate.
 
     Returns:
         Whether the text reads the same after either.
@@ -255,12 +174,3 @@ def same_reading(text: str, a: Candidate, b: TaggerEdit) -> bool:
     start, end = min(a.start, b.start), max(a.end, b.end)
     first, second = (text[start : x.start] + x.after + text[x.end : end] for x in (a, b))
     return first.replace("’", "'") == second.replace("’", "'")
-
-
-def _calibration(language: Language) -> dict[tuple[str, str], list[tuple[float, float]]]:
-    """Read the steps of the table: by change type and OCR quality, the scores with their probabilities."""
-    table: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for row in language.table("calibration", ["change_type", "quality", "score", "probability", "count"]):
-        step = row.number("score"), row.number("probability")
-        table.setdefault((row["change_type"], row["quality"]), []).append(step)
-    return table

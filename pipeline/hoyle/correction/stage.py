@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from hoyle.correction.candidate import Candidate
 from hoyle.correction.ranking import select
 from hoyle.correction.unit_text import UnitEdit, UnitText
 from hoyle.correction.units import ScoredUnit, score_units
-from hoyle.correction.word_correction import Candidate
 from hoyle.document import Document, Edit, Evidence
 from hoyle.languages import Language
 

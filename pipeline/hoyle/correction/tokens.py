@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from hoyle.correction.unit_text import HYPHENS
+
 EDGE_PUNCTUATION = ',.;:!?()«»"“”„—–…[]'
 """Punctuation that stands at the edges of words."""
-
-HYPHENS = "-¬\u00ad"
-"""Hyphens at the end of a token that is half a word."""
 
 _INITIALS = re.compile(r"[^\W\d_]\.(?:[^\W\d_]\.)*[^\W\d_]?")
 _ORDINAL = "er|ère|re|e|ème|me|nd|o"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TypeAlias
 
+from hoyle.correction.candidate import Change
 from hoyle.correction.channel import Channel, Confusion
-from hoyle.correction.lattice import Change
 from hoyle.correction.model_scores import CHANNEL_WEIGHT, UNSEEN_CONFUSION_COST, ModelScores
 from hoyle.correction.tokens import EDGE_PUNCTUATION
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from hoyle.document import Span, Unit
@@ -13,7 +14,9 @@ from hoyle.document import Span, Unit
 LINE_END = re.compile(r"[^\S\n\r\u2028\u2029\f]*[\n\r\u2028\u2029\f]\s*")
 """A line end with the white space around it."""
 
-HYPHENS = "-\u00ad\u00ac\u2010\u2011"
+_DECOMPOSED = re.compile(r"\w[\u0300-\u036f]+")
+
+HYPHENS = "-\u00ad\u00ac\u2010\u2011\u2e17\u2e40"
 """Characters that stand for a hyphen at a line end."""
 
 
@@ -41,11 +44,14 @@ class UnitText:
         raw: for each character its offset in the source; -1 for a line feed that was added where a line of
             the print ended between two spans.
         joins: offsets in ``text`` at which another span begins, and of the added line feeds.
+        ends: for each character composed of several of the source (a letter with its accents), by its offset
+            in ``text``, the offset in the source after the last of them.
     """
 
     text: str
     raw: tuple[int, ...]
     joins: tuple[int, ...]
+    ends: Mapping[int, int] = field(default_factory=dict)
 
     def raw_span(self, start: int, end: int) -> Span:
         """Map a range of the joined text to the source.
@@ -58,15 +64,18 @@ class UnitText:
             The span in the source; an empty one after the preceding character if the range has no character
             of the source.
         """
-        places = [at for at in self.raw[start:end] if at >= 0]
+        places = [i for i in range(start, end) if self.raw[i] >= 0]
         if places:
-            return Span(places[0], places[-1] + 1)
-        at = self.raw[start - 1] + 1
+            return Span(self.raw[places[0]], self._end(places[-1]))
+        at = self._end(start - 1)
         return Span(at, at)
+
+    def _end(self, at: int) -> int:
+        return self.ends.get(at, self.raw[at] + 1)
 
 
 def join_spans(source: str, unit: Unit, deleted: Sequence[Span] = ()) -> UnitText:
-    """Join the spans of a unit to one text.
+    """Join the spans of a unit to one text, with its letters and accents composed (Unicode form C).
 
     Args:
         source: the raw text of the document.
@@ -79,6 +88,7 @@ def join_spans(source: str, unit: Unit, deleted: Sequence[Span] = ()) -> UnitTex
     text: list[str] = []
     raw: list[int] = []
     joins: set[int] = set()
+    ends: dict[int, int] = {}
     for i, (start, end) in enumerate(unit.spans):
         if i and text and _line_ended(source, unit.spans[i - 1], Span(start, end)):
             joins.add(len(raw))
@@ -86,10 +96,29 @@ def join_spans(source: str, unit: Unit, deleted: Sequence[Span] = ()) -> UnitTex
             raw.append(-1)
         for piece in _between(Span(start, end), deleted):
             joins.add(len(raw))
-            text.append(source[piece.start : piece.end])
-            raw += range(piece.start, piece.end)
+            for part, composed in _composed(source, piece):
+                text.append(composed)
+                if len(composed) == part.end - part.start:
+                    raw += range(part.start, part.end)
+                else:
+                    ends[len(raw) + len(composed) - 1] = part.end
+                    raw += [part.start] * len(composed)
     inner = sorted(join for join in joins if 0 < join < len(raw))
-    return UnitText("".join(text), tuple(raw), tuple(inner))
+    return UnitText("".join(text), tuple(raw), tuple(inner), ends)
+
+
+def _composed(source: str, piece: Span) -> Iterator[tuple[Span, str]]:
+    """Yield a stretch of the source in pieces: each decomposed letter by itself, composed."""
+    text = source[piece.start : piece.end]
+    at = 0
+    if not unicodedata.is_normalized("NFC", text):
+        for match in _DECOMPOSED.finditer(text):
+            composed = unicodedata.normalize("NFC", match[0])
+            if len(composed) < len(match[0]):
+                yield Span(piece.start + at, piece.start + match.start()), text[at : match.start()]
+                yield Span(piece.start + match.start(), piece.start + match.end()), composed
+                at = match.end()
+    yield Span(piece.start + at, piece.end), text[at:]
 
 
 def _between(span: Span, deleted: Sequence[Span]) -> Iterator[Span]:

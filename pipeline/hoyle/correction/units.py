@@ -3,39 +3,39 @@
 Layout and punctuation are edited first. The tagger (:mod:`hoyle.correction.tagger`) then reads the units
 that have a suspicious word, and the lattice of the lexicon (:mod:`hoyle.correction.word_correction`) is
 decoded where the tagger is not certain. Units are read in batches, so that memory does not grow with the
-document. The channel and the OCR quality of the document are estimated from a sample of it.
+document. The channel and the error rate of the document are estimated from a sample of it.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hoyle.correction.candidate import Candidate
+from hoyle.correction.channel import Channel
+from hoyle.correction.constraints import NEAR_CERTAIN, Constraints
 from hoyle.correction.document_profile import SampleText, estimate_channel
+from hoyle.correction.features import DocumentEvidence, FeatureExtractor, count_words, rivals
 from hoyle.correction.lexical_acceptability import LexicalAcceptability, acceptability_of, has_older_spelling
 from hoyle.correction.line_joins import HYPHEN_JOIN, Typesetting, layout_edits, paragraph_edits
 from hoyle.correction.punctuation import punctuation_edits
-from hoyle.correction.ranking import (
-    ANY_QUALITY,
-    calibrated,
-    is_suspicious,
-    merge_candidates,
-    ocr_quality,
-    skipped_types,
-    suspicious_characters,
-)
+from hoyle.correction.ranking import Ranker, is_suspicious, merge_candidates
 from hoyle.correction.tagger import Tagger, Tags, character_profile, tagger
-from hoyle.correction.tagger_edits import tagger_edits
+from hoyle.correction.tagger_edits import suspicious_characters, tagger_edits
 from hoyle.correction.unit_text import EditedText, UnitEdit, UnitText, join_spans
-from hoyle.correction.word_correction import Candidate, WordCorrector
+from hoyle.correction.word_correction import WordCorrector
 from hoyle.document import Clause, Document, Edit, Span, Unit
 from hoyle.languages import Language
 from hoyle.resources import Lexicon
 
 SAMPLE_SIZE = 20_000
-"""Characters of a document from which its channel and its OCR quality are estimated."""
+"""Characters of a document from which its channel and its error rate are estimated."""
+
+MIN_SAMPLE = 500
+"""Characters that a sample must have for its error rate to be told."""
 
 SPELLING_SAMPLE = 200_000
 """Characters of a document from which the age of its spelling is told."""
@@ -54,8 +54,8 @@ class ScoredUnit:
         edited: the text with these edits; candidates are offsets in it.
         spans: stretches of ``edited`` in which words may be corrected.
         tags: the predictions of the tagger for ``edited``; ``None`` without a tagger or a suspicious word.
-        quality: OCR quality of the document (:func:`hoyle.correction.ranking.ocr_quality`).
         candidates: candidates for words, whatever their probability.
+        features: the features of each candidate (:data:`hoyle.correction.features.FEATURES`).
     """
 
     unit_text: UnitText
@@ -63,29 +63,21 @@ class ScoredUnit:
     edited: EditedText
     spans: list[Span]
     tags: Tags | None = None
-    quality: str = ANY_QUALITY
     candidates: Sequence[Candidate] = ()
+    features: Sequence[Sequence[float]] = ()
 
 
-def score_units(document: Document, language: Language, *, calibrate: bool = True) -> Iterator[ScoredUnit]:
+def score_units(document: Document, language: Language) -> Iterator[ScoredUnit]:
     """Score the candidates of each unit.
 
     Args:
         document: a document with the layers before ``correct``.
         language: its language.
-        calibrate: whether ``probability`` of a candidate is calibrated; if not, it is the raw score of its
-            generator (posterior of the lattice or probability of the tagger).
 
     Yields:
         The units of the document, in order.
     """
-    scorer = _UnitScorer(document, language)
-    corrector = scorer.corrector()
-    for scored in scorer.score(corrector):
-        ranked = scored.candidates
-        if calibrate:
-            ranked = [calibrated(language, scored.quality, c) for c in scored.candidates]
-        yield replace(scored, candidates=ranked)
+    yield from _UnitScorer(document, language).score()
 
 
 class _UnitScorer:
@@ -93,52 +85,76 @@ class _UnitScorer:
 
     def __init__(self, document: Document, language: Language) -> None:
         self._document, self._language = document, language
+        self._text = unicodedata.normalize("NFC", document.source.text)
         settings: dict[str, Any] = language.settings.get("correct", {})
         # Without a lexicon words are left alone.
         has_lexicon = language.corrects_words
         self._lexicon: Lexicon | None = language.lexicon if has_lexicon else None
         self._tagger: Tagger | None = language.resource(tagger) if has_lexicon else None
         self._typesetting = Typesetting.estimate(
-            document, space_before_signs=settings.get("space_before_signs", "never")
+            document,
+            space_before_signs=settings.get("space_before_signs", "never"),
+            lexicon=self._lexicon,
         )
         # Markup is deleted already: the text is corrected without it.
         self._markup = sorted(i.span for i in document.layers.get("furniture", ()) if isinstance(i, Edit))
         self._earlier_edits = sorted(
             i.span for i in document.layers.get("clauses", ()) if isinstance(i, Edit)
         )
-        self._skipped = skipped_types(language) if has_lexicon else set[str]()
         self._acceptability: LexicalAcceptability | None = None
         if has_lexicon:
-            older = has_older_spelling(document.source.text[:SPELLING_SAMPLE], language)
+            older = has_older_spelling(self._text[:SPELLING_SAMPLE], language)
             self._acceptability = acceptability_of(language, older=older)
-        self._quality = ANY_QUALITY
+            self._constraints = Constraints(language, self._acceptability, self._text)
+        self._error_rate: float | None = None
         self._sampled: dict[int, ScoredUnit] = {}
         if self._tagger:
-            self._profile = character_profile(
-                [document.source.text], self._tagger.codes, self._tagger.classes
-            )
+            self._profile = character_profile([self._text], self._tagger.codes, self._tagger.classes)
 
-    def score(self, corrector: WordCorrector | None) -> Iterator[ScoredUnit]:
-        """Yield each unit with its candidates; without a ``corrector`` there are none."""
-        for scored in self._tagged(range(len(self._document.units))):
-            candidates = list(self._candidates(scored, corrector)) if corrector else ()
-            yield replace(scored, quality=self._quality, candidates=candidates)
+    def score(self) -> Iterator[ScoredUnit]:
+        """Yield each unit with its candidates; without a lexicon there are none."""
+        units = range(len(self._document.units))
+        if self._acceptability is None:
+            yield from self._tagged(units)
+            return
+        channel = self._channel()
+        corrector = WordCorrector(self._language, channel, self._acceptability)
+        evidence = DocumentEvidence(channel, self._error_rate, count_words(self._text))
+        extractor = FeatureExtractor(self._language, self._acceptability, evidence)
+        ranker = self._language.resource(Ranker)
+        for scored in self._tagged(units):
+            text = scored.edited.text
+            found = [c for c in self._candidates(scored, corrector) if self._constraints.allows(text, c)]
+            features = [extractor.features(text, c, r) for c, r in zip(found, rivals(found), strict=True)]
+            ranked = [
+                self._ranked(text, c, ranker.probability(f)) for c, f in zip(found, features, strict=True)
+            ]
+            yield replace(scored, candidates=ranked, features=features)
+
+    def _ranked(self, text: str, candidate: Candidate, probability: float) -> Candidate:
+        """Return a candidate with its probability, 0 for an uncertain change of a negation."""
+        before = text[candidate.start : candidate.end]
+        negation = self._constraints.changes_negation(before, candidate.after)
+        if negation and probability < NEAR_CERTAIN:
+            probability = 0.0
+        return replace(candidate, probability=probability, negation=negation)
 
     def _candidates(self, scored: ScoredUnit, corrector: WordCorrector) -> Iterator[Candidate]:
         text = scored.edited.text
-        if self._tagger is None or self._lexicon is None or self._acceptability is None:
-            yield from merge_candidates(text, [], corrector.candidates(text, scored.spans), "", self._skipped)
+        if self._tagger is None:
+            yield from corrector.candidates(text, scored.spans)
         elif scored.tags:
-            edits = list(tagger_edits(text, scored.tags, scored.spans, self._lexicon, self._acceptability))
-            found = corrector.candidates(
-                text, scored.spans, suspicious_characters(text, scored.tags, edits), scored.tags
-            )
-            yield from merge_candidates(text, edits, found, self._tagger.where, self._skipped)
+            edits = self._edits(scored, scored.tags)
+            places = suspicious_characters(text, scored.tags, edits, self._language)
+            found = corrector.candidates(text, scored.spans, places, scored.tags)
+            yield from merge_candidates(text, edits, found)
 
-    def corrector(self) -> WordCorrector | None:
-        """Return the corrector adapted to a sample of the document; ``None`` without a lexicon."""
-        if self._lexicon is None or self._acceptability is None:
-            return None
+    def _edits(self, scored: ScoredUnit, tags: Tags) -> list[Candidate]:
+        by = self._tagger.where if self._tagger else ""
+        return list(tagger_edits(scored.edited.text, tags, scored.spans, by))
+
+    def _channel(self) -> Channel:
+        """Estimate the channel and the error rate of the document from a sample of it."""
         sample: list[SampleText] = []
         characters = changed_words = 0
         places = self._sample()
@@ -146,18 +162,13 @@ class _UnitScorer:
             self._sampled[place] = scored
             text, characters = scored.edited.text, characters + len(scored.edited.text)
             if scored.tags:
-                edits = tagger_edits(text, scored.tags, scored.spans, self._lexicon, self._acceptability)
-                changed_words += sum(r.probability >= 0.5 for r in edits)
-                sample.append(
-                    SampleText(text, scored.spans, suspicious_characters(text, scored.tags), scored.tags)
-                )
+                changed_words += sum(c.tagger >= 0.5 for c in self._edits(scored, scored.tags))
+                places_in = suspicious_characters(text, scored.tags, (), self._language)
+                sample.append(SampleText(text, scored.spans, places_in, scored.tags))
             elif self._tagger is None:
                 sample.append(SampleText(text, scored.spans))
-        if self._tagger:
-            self._quality = ocr_quality(changed_words, characters)
-        return WordCorrector(
-            self._language, estimate_channel(self._language, sample, self._acceptability), self._acceptability
-        )
+        self._error_rate = 1000 * changed_words / characters if characters >= MIN_SAMPLE else None
+        return estimate_channel(self._language, sample, self._acceptability)
 
     def _sample(self) -> list[int]:
         """Choose units spread evenly over the document, about :data:`SAMPLE_SIZE` characters of them."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 
+from hoyle.correction.candidate import Candidate, Change
 from hoyle.correction.candidates import LexiconArcGenerator
 from hoyle.correction.capitals import has_stray_capital, with_capitals
 from hoyle.correction.channel import Channel, general_channel
-from hoyle.correction.lattice import Arc, Change, DecodedArc, Window, decode
+from hoyle.correction.lattice import DecodedArc, Window, decode
 from hoyle.correction.lexical_acceptability import LexicalAcceptability, acceptability_of
 from hoyle.correction.model_scores import ModelScores
 from hoyle.correction.tagger import Tags
@@ -33,48 +34,6 @@ _NAME_BONUS = 2.5
 
 _LONGEST_WINDOW = 40
 """Tokens decoded together at most."""
-
-
-CHANGE_TYPES = (
-    *("spaces_removed", "spaces_and_letters", "single_letter", "to_unlisted", "listed_to_listed"),
-    *("unlisted_to_listed", "capitalised", "acceptable", "modernised"),
-)
-"""Change types of the lattice.
-
-``spaces_removed``: spaces inside a word are removed; ``spaces_and_letters``: letters change too;
-``single_letter``: a single letter becomes a word; ``to_unlisted``: a word becomes one that neither the
-lexicon nor the present-day dictionary has; ``listed_to_listed``: a listed word becomes another;
-``unlisted_to_listed``: an unlisted word becomes a listed one; ``capitalised``: so does one with a capital
-at its head, which may be a name; ``acceptable``: so does one that may well be a word
-(:mod:`hoyle.correction.lexical_acceptability`); ``modernised``: an older spelling becomes a newer one,
-which is never done.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A candidate for correction: ``[start, end)`` of the edited text of a unit reads otherwise.
-
-    Attributes:
-        start: offset of its first character.
-        end: offset after its last character.
-        changes: the replacements that cover it piece by piece, with capitals as they shall stand.
-        probability: posterior of the lattice or probability of the tagger; calibrated where that is said.
-        by: evidence: the table row or the resource that it rests on.
-        change_type: what it does (:data:`CHANGE_TYPES`, :data:`hoyle.correction.ranking.CHANGE_TYPES`).
-    """
-
-    start: int
-    end: int
-    changes: tuple[Change, ...]
-    probability: float
-    by: str
-    change_type: str = "unlisted_to_listed"
-
-    @property
-    def after(self) -> str:
-        """The replacement text."""
-        return "".join(change.after for change in self.changes)
 
 
 class WordCorrector:
@@ -125,7 +84,7 @@ class WordCorrector:
             tags: predictions of the tagger for the text; their scores are combined with those of the channel.
 
         Yields:
-            Candidates in order, with their posterior and their change type of the lattice.
+            Candidates in order, with their posterior.
         """
         model_scores = ModelScores(text, tags) if tags else None
         for span in spans:
@@ -264,27 +223,7 @@ class WordCorrector:
             return None
         confusions = sorted((r for r in arc.confusions if r.where), key=lambda r: r.log_rate)
         by = confusions[0].where if confusions else self._lexicon.where
-        change_type = self._change_type(before, after, arc)
-        return Candidate(arc.start, arc.end, changes, decoded.posterior, by, change_type)
-
-    def _change_type(self, before: str, after: str, arc: Arc) -> str:
-        small = before.lower().replace("’", "'")
-        if any(c.isspace() for c in before):
-            return "spaces_removed" if "".join(small.split()) == arc.word else "spaces_and_letters"
-        if self._acceptability.is_modernisation(before, after):
-            return "modernised"
-        if arc.unlisted_score is not None and not self._acceptability.modern_form(arc.word):
-            return "to_unlisted"
-        if small != arc.word and not self._is_unlisted(small):
-            return "listed_to_listed"
-        return self._change_type_of_unlisted(before, small, arc.word)
-
-    def _change_type_of_unlisted(self, before: str, small: str, word: str) -> str:
-        if len(small) == 1:
-            return "single_letter"
-        if self._acceptability.replaces_acceptable([small], [word]):
-            return "acceptable"
-        return "capitalised" if before[0].isupper() and before[1:].islower() else "unlisted_to_listed"
+        return Candidate(arc.start, arc.end, changes, by, lattice=decoded.posterior)
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:

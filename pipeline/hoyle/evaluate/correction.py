@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from hoyle.correction.candidate import Candidate
 from hoyle.correction.line_joins import HYPHEN_JOIN
 from hoyle.correction.stage import correct
 from hoyle.correction.units import score_units
-from hoyle.correction.word_correction import Candidate
 from hoyle.document import Document, Edit
 from hoyle.document.text_layers import LayerText, layer_text
 from hoyle.evaluate.bootstrap import Estimate, Numbers, Rate, estimates

@@ -129,6 +129,12 @@ def normalise(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).replace("’", "'").split())
 
 
+def bare_hyphens(text: str) -> str:
+    """Leave out the hyphens inside words, and the line ends after them."""
+    bare: str = _HYPHEN.sub("", text)
+    return bare
+
+
 def graphemes(text: str) -> list[str]:
     """Split a text into its grapheme clusters: what a reader calls a character (UAX 29)."""
     found: list[str] = regex.findall(r"\X", text)
