@@ -1,7 +1,7 @@
 """The registry of facets (``schemas/facets.toml``): what a clause can be tagged with.
 
 Tagger, TEI, tables, vocabularies, site and evaluation iterate over it, so a new facet is one entry
-there, one vocabulary and, in each language, one cue table. The head of the file describes the keys.
+there, one vocabulary and, in each language, rows of the cue table. The head of the file describes the keys.
 """
 
 from __future__ import annotations
@@ -46,7 +46,6 @@ class Facet:
     margin: int
     none: Words = field(default_factory=dict)
     main: bool = False
-    cue_columns: tuple[str, ...] = ()
     clauses_column: int = 0
     gold: Gold | None = None
     parted_by: str = ""
@@ -103,7 +102,7 @@ def _facet(id_: str, entry: Mapping[str, Any]) -> Facet:
         raise TableError(f"{id_}: unknown key {min(strange)!r}", document=_FILE)
     try:
         gold = Gold(**entry["gold"]) if "gold" in entry else None
-        return Facet(id_, **{**entry, "gold": gold, "cue_columns": tuple(entry.get("cue_columns", ()))})
+        return Facet(id_, **{**entry, "gold": gold})
     except TypeError as error:
         raise TableError(f"{id_}: {error}", document=_FILE) from error
 

@@ -1,25 +1,21 @@
 """How well predicted tags agree with a gold edition: precision, recall, F1 by facet.
 
-``PYTHONPATH=pipeline:tests python -m support.score_tags [--blind] [--without | --without-period] [--errors]``
+``PYTHONPATH=pipeline:tests python -m support.score_tags [--blind] [--errors]``
 
-``--blind``: without what the editor says of the games; ``--without``: each document with those cues
-switched off that are attested in it alone (``--without-period``: and not in the period's prose
-either); ``--errors``: every disagreement.
+``--blind``: without what the editor says of the games; ``--errors``: every disagreement. The editions call
+"he who" a player, the tagger any player; here they are one.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from hoyle.annotation.cues import cues
-from hoyle.annotation.stage import find_tags, parse_units
+from hoyle.annotation.stage import find_tags
 from hoyle.document import Block, Clause, Document, Meta, Source, Span, Tag
 from hoyle.evaluate.tags import TAGGED_UNITS, Pairs, TagScore, compare, gold_pairs, scored_facets
 from hoyle.languages import language
@@ -28,7 +24,6 @@ from support import gold
 from support.shared import DOCUMENTS, gold_document
 
 FURNITURE = ("notice", "running-head", "page-number", "signature", "separator", "note-ref", "signature-mark")
-PERIOD = "cue_attested"
 
 Judged: TypeAlias = tuple[Document, Pairs]
 
@@ -36,7 +31,9 @@ Judged: TypeAlias = tuple[Document, Pairs]
 def score(found: Iterable[Tag], right: Pairs, document: Document) -> dict[str, TagScore]:
     """Predicted tags against gold pairs (headings left out), facet by facet."""
     text = [u.id for u in document.units if isinstance(u, Clause) or u.kind in TAGGED_UNITS]
-    return compare(found, right, text)
+    merged = [replace(tag, value="player") if tag.value == "any-player" else tag for tag in found]
+    gold_ = right | {"actor": {(u, "player" if v == "any-player" else v) for u, v in right["actor"]}}
+    return compare(merged, gold_, text)
 
 
 def bare(document: Document, **meta: Any) -> Document:
@@ -96,43 +93,13 @@ def _is_old(text: str) -> bool:
     return "ѣ" in text
 
 
-def places(document: str, *, period: bool = False) -> frozenset[str]:
-    """Keys of the cues attested in ``document`` alone: the example is from it, and they fire in no other.
-
-    Args:
-        document: id of a gold document.
-        period: whether the period's prose (``cue_attested.tsv``) attests cues as well.
-    """
-    here = {cue.key for lang in ("ru", "fr") for cue in cues(language(lang)) if cue.place == document}
-    fired = Counter(key for name, keys in _fired().items() if name != document for key in keys)
-    if period:
-        for lang in ("ru", "fr"):
-            fired.update(
-                row["cue"] for row in language(lang).cue_language.table(PERIOD, ["cue", "paragraphs"])
-            )
-    return frozenset(key for key in here if not fired[key])
-
-
-@cache
-def _fired() -> dict[str, frozenset[str]]:
-    return {
-        name: frozenset(
-            span._.cue.key
-            for one in parse_units(document, language(document.lang))
-            for span in one.doc.spans["cues"]
-        )
-        for name, (document, _) in {**corpus(), **others()}.items()
-    }
-
-
 def evaluate(
-    documents: Mapping[str, Judged], *, without: str = "", say: Callable[[str, dict[str, TagScore]], None]
+    documents: Mapping[str, Judged], *, say: Callable[[str, dict[str, TagScore]], None]
 ) -> dict[str, TagScore]:
     """Score of all documents together; ``say`` is told that of each, and the total."""
     total = {facet: TagScore() for facet in scored_facets()}
     for name, (document, right) in documents.items():
-        disabled = places(name, period=without == "period") if without else frozenset()
-        scores = score(find_tags(document, language(document.lang), disabled), right, document)
+        scores = score(find_tags(document, language(document.lang)), right, document)
         say(name, scores)
         total = {facet: total[facet] + scores[facet] for facet in total}
     say("TOTAL", total)
@@ -156,9 +123,8 @@ def main(flags: frozenset[str]) -> None:
     def say(name: str, scores: dict[str, TagScore]) -> None:
         sys.stdout.write(report(name, scores, errors="--errors" in flags) + "\n")
 
-    without = "period" if "--without-period" in flags else "gold" if "--without" in flags else ""
-    evaluate(corpus(blind="--blind" in flags), without=without, say=say)
-    evaluate(others(), without=without, say=say)
+    evaluate(corpus(blind="--blind" in flags), say=say)
+    evaluate(others(), say=say)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from hoyle import facets as registry
+from hoyle.annotation.cues import cues
 from hoyle.errors import TableError
 from hoyle.facets import facets, interface_texts, matrices, vocabularies
+from hoyle.languages import language
 from hoyle.tables import data_file
 
 ENTRY = """
@@ -39,10 +41,7 @@ id\tbroader\tlabel_en\tlabel_fr\tlabel_ru\tlabel_ru_petr1708\tscope_en
 deck\t\tpack of cards\tpaquet\tколода\tколода\t
 stock\tdeck\tundealt cards\ttalon\tталон\tталонъ\tWhat is left after the deal.
 """
-CUES = """\
-pattern\tid\tgames\texample\tplace\tcounter
-talon\tstock\t\ton tire du talon\tcomposed\tétalon
-"""
+CUES = "equipment\tstock\ttalon\t\t\t\t\ton tire du talon\tcomposed\tétalon\n"
 TEXT = "1. Au jeu du quinze, on tire une carte du talon.\n2. Le donneur doit mêler les cartes.\n"
 
 
@@ -62,7 +61,8 @@ def built(tmp_path_factory):
     with (root / "schemas" / "facets.toml").open("a", encoding="utf-8") as file:
         file.write(ENTRY)
     (root / "schemas" / "vocabulary" / "equipment.tsv").write_text(VOCABULARY, encoding="utf-8")
-    (package / "languages" / "fr" / "cues_equipment.tsv").write_text(CUES, encoding="utf-8")
+    with (package / "languages" / "fr" / "cues.tsv").open("a", encoding="utf-8") as file:
+        file.write(CUES)
     source = root / "quinze.txt"
     source.write_text(TEXT, encoding="utf-8")
     _hoyle(root, "build", source, "--lang", "fr", "--check", "--out", root / "out")
@@ -129,8 +129,7 @@ def test_every_vocabulary_belongs_to_a_facet():
 
 @pytest.mark.parametrize("facet", facets())
 def test_every_facet_has_cues(facet):
-    name = f"cues_{facets()[facet].vocabulary}.tsv"
-    assert list(data_file("languages").glob(f"*/{name}"))
+    assert any(cue.facet == facet for cue in cues(language("fr")))
 
 
 def test_matrices_and_their_titles():

@@ -23,12 +23,15 @@ class ConditionPair(NamedTuple):
     where: str
 
 
-def find_conditions(doc: Doc, matches: Sequence[CueMatch], markers: ScopeMarkers) -> list[ConditionPair]:
+def find_conditions(
+    doc: Doc, matches: Sequence[CueMatch], said: Sequence[int], markers: ScopeMarkers
+) -> list[ConditionPair]:
     """Find the conditions of a unit.
 
     Args:
         doc: the unit, processed by the pipeline.
-        matches: its active cue matches.
+        matches: its cue matches.
+        said: first tokens of its modal words and penalties.
         markers: the scope markers of its language.
 
     Returns:
@@ -40,17 +43,15 @@ def find_conditions(doc: Doc, matches: Sequence[CueMatch], markers: ScopeMarkers
         for one, then in zip(doc.spans["conditions"], doc.spans["consequences"], strict=True)
         if one.label_ != "not"
     ]
-    return sorted([*found, *_of_subjects(doc, matches, finder)])
+    return sorted([*found, *_of_subjects(doc, matches, said, finder)])
 
 
-def _of_subjects(doc: Doc, matches: Sequence[CueMatch], finder: ScopeFinder) -> Iterator[ConditionPair]:
+def _of_subjects(
+    doc: Doc, matches: Sequence[CueMatch], said: Sequence[int], finder: ScopeFinder
+) -> Iterator[ConditionPair]:
     """Find subjects ("he who …") that a modality or penalty of the same sentence applies to."""
     taken = [(zone.start, zone.end) for zone in doc.spans["conditions"]]
-    said = [
-        match.start
-        for match in matches
-        if match.cue.facet in ("penalty", "modality") and not any(a <= match.start < b for a, b in taken)
-    ]
+    said = [start for start in said if not any(a <= start < b for a, b in taken)]
     for start, end in finder.sentences:
         at, marker = start, finder.marker_at(start, ("who",))
         if marker is None and start + 1 < end and finder.is_connective(start):  # "А кто …"

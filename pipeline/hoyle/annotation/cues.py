@@ -1,25 +1,25 @@
-"""Cue tables: patterns of words that show a concept, each with an example and a counter-example.
+"""The cue table of a language: patterns of words that show a concept, each with an attested example.
 
 A cue is what NegEx and ConText call a trigger term (Chapman et al. 2001; Harkema et al. 2009).
-:mod:`hoyle.annotation.patterns` describes the syntax of patterns. A row with the id ``-`` tags nothing:
-it blocks shorter matches of other rows of its table (the longest match wins).
+:mod:`hoyle.annotation.patterns` describes the syntax of patterns. A match only proposes its concept:
+:mod:`hoyle.annotation.scoring` decides. A row with the concept ``-`` proposes nothing: it blocks matches of
+its facet that it covers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from hoyle.errors import TableError
-from hoyle.facets import Facet, facets
+from hoyle.facets import facets
 from hoyle.languages import Language
 from hoyle.tables import Row, vocabulary
 
 NO_CONCEPT: Final = "-"
-COLUMNS: Final = ("pattern", "id", "games", "example", "place", "counter")
-PRIOR_WEIGHT: Final = 1.0
-"""Weight of the facet's precision as a prior, in occurrences."""
+COLUMNS: Final = (
+    "facet", "concept", "pattern", "games", "weight", "against", "by", "example", "place", "counter"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,9 @@ class Cue:
             that are about no game; empty for all texts.
         example: an attested example.
         place: the source of the example: the id of a document, or ``composed``.
-        counter: a counter-example.
+        counter: a counter-example; empty where none is needed.
         where: file and line.
-        order: its position in the tables; of matches of equal length the first one wins.
-        confidence: the smoothed precision of the row (probability).
+        order: its position in the table; of matches of equal length the first one wins.
         against: the actor who suffers a penalty, if the cue implies one.
         by: the actor who exacts a penalty, if the cue implies one.
         weight: its weight as evidence for a game.
@@ -52,7 +51,6 @@ class Cue:
     counter: str
     where: str
     order: int
-    confidence: float
     against: str = ""
     by: str = ""
     weight: float = 1.0
@@ -64,41 +62,40 @@ class Cue:
 
 
 def cues(language: Language) -> tuple[Cue, ...]:
-    """Return all cues of a language in the order of the tables.
+    """Return all cues of a language in the order of the table.
 
     Raises:
-        TableError: a concept or game is not in its vocabulary, a row lacks example, counter-example
-            or place, or a row occurs twice.
+        TableError: a facet, concept or game is unknown, a row lacks example or place, or occurs twice.
     """
     return language.resource(_cues)
 
 
 def _cues(language: Language) -> tuple[Cue, ...]:
-    precision = language.resource(_precision)
     found: dict[str, Cue] = {}
-    for facet in facets().values():
-        for row in language.table(f"cues_{facet.vocabulary}", [*COLUMNS, *facet.cue_columns]):
-            cue = _cue(row, facet, len(found), precision)
-            if cue.key in found:
-                raise TableError(
-                    f"the pattern {cue.pattern!r} occurs twice for {cue.concept!r}", document=row.where
-                )
-            found[cue.key] = cue
+    for row in language.table("cues", COLUMNS):
+        cue = _cue(row, len(found))
+        if cue.key in found:
+            raise TableError(
+                f"the pattern {cue.pattern!r} occurs twice for {cue.concept!r}", document=row.where
+            )
+        found[cue.key] = cue
     return tuple(found.values())
 
 
-def _cue(row: Row, facet: Facet, order: int, precision: Mapping[str, tuple[float, float]]) -> Cue:
-    concept, games = row["id"], frozenset(row["games"].split())
+def _cue(row: Row, order: int) -> Cue:
+    facet, concept, games = facets().get(row["facet"]), row["concept"], frozenset(row["games"].split())
+    if facet is None:
+        raise TableError(f"{row['facet']!r} is no facet of schemas/facets.toml", document=row.where)
     if concept != NO_CONCEPT and concept not in facet.concepts:
         message = f"{concept!r} is not in schemas/vocabulary/{facet.vocabulary}.tsv"
         raise TableError(message, document=row.where)
     for game in games - {"none"}:
         if game not in vocabulary("games"):
             raise TableError(f"{game!r} is not in schemas/vocabulary/games.tsv", document=row.where)
-    for column in ("pattern", "example", "place", "counter"):
+    for column in ("pattern", "example", "place"):
         if not row[column]:
             raise TableError(f"the column {column!r} is empty; every row must have it", document=row.where)
-    cue = Cue(
+    return Cue(
         facet=facet.id,
         pattern=row["pattern"],
         concept=concept,
@@ -108,49 +105,7 @@ def _cue(row: Row, facet: Facet, order: int, precision: Mapping[str, tuple[float
         counter=row["counter"],
         where=row.where,
         order=order,
-        confidence=0.5,
-        against=row.cells.get("against", ""),
-        by=row.cells.get("by", ""),
-        weight=row.number("weight") if "weight" in row.cells else 1.0,
+        against=row["against"],
+        by=row["by"],
+        weight=row.number("weight") if row["weight"] else 1.0,
     )
-    return replace(cue, confidence=_smoothed(cue.key, facet.id, precision))
-
-
-def default_confidence(language: Language, facet: str, concept: str) -> float:
-    """Return the confidence of a tag that is assigned without a cue.
-
-    Args:
-        language: the language.
-        facet: the id of the facet.
-        concept: the id of the concept.
-
-    Returns:
-        The smoothed precision (probability).
-    """
-    return _smoothed(f"{facet}:by default:{concept}", facet, language.resource(_precision))
-
-
-def condition_confidence(language: Language, kind: str) -> float:
-    """Return the confidence of a condition.
-
-    Args:
-        language: the language.
-        kind: the kind of its marker (``if``, ``case``, ``who``).
-
-    Returns:
-        The smoothed precision (probability).
-    """
-    return _smoothed(f"condition:{kind}", "condition", language.resource(_precision))
-
-
-def _smoothed(key: str, facet: str, precision: Mapping[str, tuple[float, float]]) -> float:
-    right, fired = precision.get(key, (0.0, 0.0))
-    prior_right, prior_fired = precision.get(facet, (0.0, 0.0))
-    prior = (prior_right + 1) / (prior_fired + 2)
-    return (right + PRIOR_WEIGHT * prior) / (fired + PRIOR_WEIGHT)
-
-
-def _precision(language: Language) -> dict[str, tuple[float, float]]:
-    """Return how often each row, and each facet, was right on the gold texts, and how often it matched."""
-    rows = language.table("cue_precision", ["cue", "right", "fired"])
-    return {row["cue"]: (row.number("right"), row.number("fired")) for row in rows}

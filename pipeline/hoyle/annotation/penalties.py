@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from spacy.tokens import Doc
 
 from hoyle.annotation.amounts import AmountMatch
-from hoyle.annotation.selection import CueMatch, Sentences, of_facet
+from hoyle.annotation.scoring import ScoredMatch
+from hoyle.annotation.selection import CueMatch, Sentences
 
 _SAME: Final = "same-penalty"
-_REASONS: Final = frozenset({"deemed-fault"})
-"""Kinds that only give the reason if the sentence names another penalty."""
+_OFFICIALS: Final = frozenset(
+    {"director", "authority", "assembly", "organiser", "officer", "assistant-official"}
+)
 _SIDES: Final = frozenset(
     {"opponent", "left-hand-opponent", "right-hand-opponent", "any-player", "director", "organiser"}
 )
@@ -25,7 +27,7 @@ _ELSEWHERE: Final = re.compile(r"§|\b\d+\b|\bстат|\bправил|\bп\.|\ba
 class PenaltyMatch(NamedTuple):
     """One penalty; ``against`` and ``by`` are ids of actors."""
 
-    match: CueMatch
+    scored: ScoredMatch
     value: str
     against: str
     by: str
@@ -39,17 +41,17 @@ class PenaltyHistory:
         self._last = ""
         self._of: dict[str, str] = {}
 
-    def add(self, found: Sequence[PenaltyMatch], matches: Sequence[CueMatch]) -> None:
+    def add(self, found: Sequence[PenaltyMatch], offences: Sequence[str]) -> None:
         """Record the penalties of a unit with its offences.
 
         Args:
             found: the penalties of the unit.
-            matches: its active cue matches.
+            offences: the ids of its offences.
         """
         kinds = [penalty.value for penalty in found if penalty.value not in ("no-penalty", _SAME)]
         if kinds:
             self._last = kinds[-1]
-            self._of.update((match.cue.concept, kinds[0]) for match in of_facet(matches, "offence"))
+            self._of.update((offence, kinds[0]) for offence in offences)
 
     def of(self, offences: Sequence[str]) -> str:
         """Return the penalty of the first of these offences that had one, else the last penalty."""
@@ -58,7 +60,7 @@ class PenaltyHistory:
 
 def find_penalties(
     doc: Doc,
-    matches: Sequence[CueMatch],
+    asserted: Mapping[str, Sequence[ScoredMatch]],
     sentences: Sentences,
     history: PenaltyHistory,
     amounts: Sequence[AmountMatch],
@@ -67,7 +69,7 @@ def find_penalties(
 
     Args:
         doc: the unit, processed by the pipeline.
-        matches: its active cue matches.
+        asserted: its actors, offences and penalties.
         sentences: its sentences.
         history: the penalties of the units before. "The same penalty as he who …" refers to that of the
             offence, "the same penalty" to the last one, unless a clause is cited (§ 16).
@@ -77,22 +79,18 @@ def find_penalties(
         The penalties in the order of the text.
     """
     found: list[PenaltyMatch] = []
-    penalty_matches = of_facet(matches, "penalty")
-    for match in penalty_matches:
-        value = match.cue.concept
-        sentence = sentences.number(match.start)
-        if value in _REASONS and any(
-            o != match and sentences.number(o.start) == sentence for o in penalty_matches
-        ):
-            continue
+    actors = [one.match for one in asserted["actor"]]
+    offences = [one.match for one in asserted["offence"]]
+    for scored in asserted["penalty"]:
+        match, value = scored.match, scored.match.cue.concept
         if value == _SAME and not _names_place(doc, match, sentences):
-            offences = [o.cue.concept for o in of_facet(matches, "offence") if o.start >= match.end]
+            after = [one.cue.concept for one in offences if one.start >= match.end]
             here = next((p.value for p in reversed(found) if p.value != "no-penalty"), "")
-            value = here or history.of(offences) or value
-        against = match.cue.against or _sufferer(match, matches, sentences)
-        by = _exactor(match, matches, sentences) or match.cue.by
+            value = here or history.of(after) or value
+        against = match.cue.against or _sufferer(match, actors, offences, sentences)
+        by = _exactor(match, actors, sentences) or match.cue.by
         amount = None if match.cue.concept == _SAME else _amount(doc, match, amounts)
-        found.append(PenaltyMatch(match, value, against, by if by != against else "", amount))
+        found.append(PenaltyMatch(scored, value, against, by if by != against else "", amount))
     return found
 
 
@@ -102,24 +100,40 @@ def _names_place(doc: Doc, match: CueMatch, sentences: Sentences) -> bool:
     return bool(_ELSEWHERE.search(" ".join(rest)))
 
 
-def _sufferer(match: CueMatch, matches: Sequence[CueMatch], sentences: Sentences) -> str:
-    """Return who suffers: the first actor of a preceding condition, else the first preceding actor."""
-    before = [actor for actor in of_facet(matches, "actor") if actor.start <= match.start]
-    conditional = [actor for actor in before if sentences.in_condition(actor)]
-    chosen = conditional[0] if conditional else before[0] if before else None
-    if chosen is None:
-        return ""
-    return "player" if chosen.cue.concept == "offender" else chosen.cue.concept
+def _sufferer(
+    match: CueMatch, actors: Sequence[CueMatch], offences: Sequence[CueMatch], sentences: Sentences
+) -> str:
+    """Return who suffers.
+
+    Whoever is named last before the offence in the sentence of the penalty, or opens its condition; else the
+    same in the sentences before; else the first actor. Officials do not count.
+    """
+    able = [actor for actor in actors if actor.cue.concept not in _OFFICIALS]
+    sentence = sentences.number(match.start)
+    here = [
+        actor for actor in able if sentences.number(actor.start) == sentence and actor.start <= match.start
+    ]
+    acts = [one for one in offences if one.start <= match.start] or offences
+    own = [one for one in acts if sentences.number(one.start) == sentence]
+    for named, done in ((here, own), (able, acts)):
+        doers = [actor for actor in named if done and actor.start <= done[-1].start]
+        conditional = [actor for actor in named if sentences.in_condition_at(actor.start)]
+        open_ = [actor for actor in named if actor.cue.concept == "any-player"]
+        for group in (doers[-1:], conditional[:1], open_[:1]):
+            if group:
+                return group[0].cue.concept
+    before = [actor for actor in able if actor.start <= match.start] or able
+    return before[0].cue.concept if before else ""
 
 
-def _exactor(match: CueMatch, matches: Sequence[CueMatch], sentences: Sentences) -> str:
+def _exactor(match: CueMatch, actors: Sequence[CueMatch], sentences: Sentences) -> str:
     """Return who exacts: the last opponent (or any player) named outside conditions in the sentence."""
     sentence = sentences.number(match.start)
     able = [
         actor.cue.concept
-        for actor in of_facet(matches, "actor")
+        for actor in actors
         if actor.start < match.end and actor.cue.concept in _SIDES
-        and sentences.number(actor.start) == sentence and not sentences.in_condition(actor)
+        and sentences.number(actor.start) == sentence and not sentences.in_condition_at(actor.start)
     ]  # fmt: skip
     return able[-1] if able else ""
 

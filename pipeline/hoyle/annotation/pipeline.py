@@ -193,8 +193,8 @@ class ScopeDetector:
 class CueMatcher:
     """Finds all matches of the cue tables, as the span group ``cues``.
 
-    :func:`hoyle.annotation.selection.active_matches` selects among overlapping matches when the game is
-    known. There is one ``Matcher`` for each word that patterns begin with, and it sees only as much text
+    :func:`hoyle.annotation.selection.cue_matches` drops those of other games and blocked ones when the game
+    is known. There is one ``Matcher`` for each word that patterns begin with, and it sees only as much text
     after such a word as its longest pattern can match: a single ``Matcher`` of 2,000 patterns would try
     each of them at every token.
     """
