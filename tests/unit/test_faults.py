@@ -305,9 +305,9 @@ def test_an_output_that_refuses_everything_stops_the_build(tmp_path, monkeypatch
     def refuses(_self, _document):
         raise TypeError("boom")
 
-    monkeypatch.setattr(TeiOutput, "add", refuses)
+    monkeypatch.setattr(Tables, "add", refuses)
     with pytest.raises(
-        OutputError, match="9 documents failed like this: TeiOutput cannot write it: TypeError: boom"
+        OutputError, match="9 documents failed like this: Tables cannot write it: TypeError: boom"
     ):
         build(texts(tmp_path, *"abcdefghijk"), tmp_path, tmp_path / "out")
     assert not (tmp_path / "out").exists()

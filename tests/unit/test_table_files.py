@@ -181,7 +181,7 @@ def test_provenance_names_program_models_and_rules(everything):
     assert model["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest()
     assert model["size"] == path.stat().st_size
     assert ("rules", "schemas/vocabulary/penalties.tsv") in rows
-    assert ("rules", "languages/fr/cues_penalties.tsv") in rows
+    assert ("rules", "languages/fr/cues.tsv") in rows
     assert rows["setting", "tokens"]["value"] == "no"
 
 

@@ -1,7 +1,7 @@
 """A book as a IIIF Presentation 3 manifest: pages as canvases, clauses as Web Annotations.
 
 The manifest is written as plain JSON: iiif-prezi3 would bring ``requests``, has no types, and holds Pillow
-below 12.1 (docs/decisions/0016-scans.md).
+below 12.1 (docs/decisions/0018-scans.md).
 """
 
 from __future__ import annotations
