@@ -35,8 +35,8 @@ figures: .venv/.dev  ## measure the gold editions for the site's page about the 
 
 check: lint types imports docs test  ## what CI runs
 
-docs: .venv/.dev  ## build the documentation site into build/docs; a warning is an error
-	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/docs
+docs: .venv/.dev  ## build the documentation site into docs/_build; a warning is an error
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build
 
 schema-docs: .venv/.installed  ## write docs/schema.html from schemas/hoyle.rng
 	$(BIN)/python pipeline/training/document_schema.py docs/schema.html
@@ -82,4 +82,4 @@ sbom: .venv/.release  ## list what an installation is made of, with licences (Cy
 	touch $@
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv build docs/_build dist .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -43,7 +43,7 @@ def _corrected(file: str, lang: str, encoding: str) -> hoyle.AnnotatedDocument:
     return document
 
 
-@click.command(epilog="Example: hoyle correct scans/*.txt --to corrected")
+@click.command(epilog="Example: hoyle correct one.txt two.txt --to corrected")
 @click.argument("files", metavar="FILE|-", nargs=-1)
 @click.option("--to", type=click.Path(path_type=Path, file_okay=False), help="Folder for a text a FILE.")
 @click.option("--layer", type=click.Choice(["corrected", "modern"]), default="corrected", show_default=True)
