@@ -106,8 +106,7 @@ def folders(group: str) -> Mapping[str, Path]:
 
 def packages() -> list[str]:
     """The packages that add something to Hoyle, with their versions."""
-    groups = (LANGUAGES, NUMBERING, INPUTS, OUTPUTS, STAGES)
-    return sorted({_package(point) for group in groups for point in entry_points(group=group)})
+    return sorted({_package(point) for group in GROUPS for point in entry_points(group=group)})
 
 
 def _folder(group: str, name: str, entry: object) -> Path:

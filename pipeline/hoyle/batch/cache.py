@@ -34,7 +34,7 @@ from hoyle.editorial import decisions
 from hoyle.errors import HoyleError
 from hoyle.inputs.placing import files_beside
 from hoyle.loading import Request
-from hoyle.outputs.files import Files
+from hoyle.outputs.files import Files, checksum
 from hoyle.pipeline import Stage
 from hoyle.tables import data_file
 
@@ -199,9 +199,8 @@ def document_key(request: Request, root: Path, stages: Sequence[Stage]) -> str |
             files += [(path.parts[-3:], path) for path in described if path.is_file()]
             stated = _beside(request.settings.parent, {path for _, path in files})
         else:
-            stated = [(path.name, path.stat().st_size, path.stat().st_mtime_ns)
-                      for path in files_beside(loading.files_of(request, root))]  # fmt: skip
-        parts = (program(), asked, [(name, _checksum(path)) for name, path in files], stated)
+            stated = [_stated(path, path.name) for path in files_beside(loading.files_of(request, root))]
+        parts = (program(), asked, [(name, checksum(path)) for name, path in files], stated)
     except (HoyleError, OSError):
         return None
     return hashlib.sha256(repr(parts).encode(errors="surrogatepass")).hexdigest()
@@ -257,13 +256,9 @@ def _beside(folder: Path, read: Collection[Path]) -> list[tuple[str, int, int]]:
     """Name, size and time of the files beside a document that are not read whole, such as its scans."""
     found = (path for path in sorted(folder.rglob("*")) if path.is_file() and path not in read)
     others = [path for path in found if loading.EDITION not in path.relative_to(folder).parts]
-    stats = [path.stat() for path in others]
-    return [
-        (path.relative_to(folder).as_posix(), stat.st_size, stat.st_mtime_ns)
-        for path, stat in zip(others, stats, strict=True)
-    ]
+    return [_stated(path, path.relative_to(folder).as_posix()) for path in others]
 
 
-def _checksum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _stated(path: Path, name: str) -> tuple[str, int, int]:
+    stat = path.stat()
+    return name, stat.st_size, stat.st_mtime_ns

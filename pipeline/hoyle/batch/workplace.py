@@ -8,7 +8,6 @@ files that somebody changed or added are found before the build is replaced.
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import json
 import os
 import shutil
@@ -21,6 +20,7 @@ from typing import Self
 from urllib.parse import unquote
 
 from hoyle.errors import OutputError
+from hoyle.outputs.files import checksum
 from hoyle.outputs.ro_crate import LATER as REPORT
 from hoyle.outputs.ro_crate import NAME as CRATE
 
@@ -59,10 +59,7 @@ def resolve(out: Path) -> Path:
 
 def crate_checksum(folder: Path) -> str:
     """The SHA-256 checksum of the description of a build's files; empty if it has none."""
-    try:
-        return hashlib.sha256((folder / CRATE).read_bytes()).hexdigest()
-    except OSError:
-        return ""
+    return _checksum(folder / CRATE)
 
 
 def is_build(folder: Path) -> bool:
@@ -215,6 +212,7 @@ def _written(build: Path) -> Iterator[tuple[str, str]]:
 
 
 def _checksum(path: Path) -> str:
-    with suppress(OSError), path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    """See :func:`hoyle.outputs.files.checksum`; empty if the file cannot be read."""
+    with suppress(OSError):
+        return checksum(path)
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,16 @@ _OF_THE_NAME = {errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ}
 
 Files: TypeAlias = Mapping[str, bytes]
 """What files of a document hold, by what follows its id in their names (``.epub``)."""
+
+
+def checksum(path: Path) -> str:
+    """The SHA-256 checksum of a file, in hexadecimal digits.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 class DocumentFiles(ABC):

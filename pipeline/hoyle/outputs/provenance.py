@@ -6,7 +6,6 @@ Nothing here depends on the clock, so the same program makes the same rows; the 
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
@@ -15,6 +14,7 @@ from typing import Any
 
 from hoyle import __version__, plugins
 from hoyle.document.publication import publication_settings
+from hoyle.outputs.files import checksum
 from hoyle.tables import data_file
 
 LIBRARIES = ("spacy", "pymorphy3", "pymorphy3-dicts-ru", "onnxruntime", "marisa-trie")
@@ -44,7 +44,7 @@ def provenance_records(settings: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         yield _row("setting", name, value)
     for name, path in sorted(_files()):
         kind = "model" if path.suffix in _MODELS else "rules"
-        yield _row(kind, name, sha256=_checksum(path), size=path.stat().st_size)
+        yield _row(kind, name, sha256=checksum(path), size=path.stat().st_size)
 
 
 def _files() -> set[tuple[str, Path]]:
@@ -56,11 +56,6 @@ def _files() -> set[tuple[str, Path]]:
         for path in root.rglob("*")
         if path.suffix in _MODELS | _RULES
     }
-
-
-def _checksum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _row(
